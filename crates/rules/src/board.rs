@@ -1,6 +1,7 @@
 //! Boards: sites with names and coordinates, and the directions between them.
 
 use crate::set::{Bits, MAX_SITES, Set};
+use crate::syntax::Kept;
 
 /// Stands where a site has no neighbour.
 pub(crate) const NOWHERE: u16 = u16::MAX;
@@ -18,6 +19,8 @@ pub(crate) struct Board {
     pub(crate) places: Vec<(i16, i16)>,
     /// The offsets of the directions to neighbours, in a fixed order.
     pub(crate) directions: Vec<(i8, i8)>,
+    /// The number of directions that lead to neighbours; the others are those of leaps.
+    pub(crate) neighbours: usize,
     /// The neighbours in each direction.
     pub(crate) next: Vec<Vec<u16>>,
     /// Each position on the board turned by half a circle.
@@ -33,12 +36,15 @@ pub(crate) enum BoardKind {
     Hexagon,
     Track,
     Lines,
+    /// The edges and cells of a grid: cells have odd coordinates, edges an odd and an even one.
+    Dots,
     /// A game without a board has one site that nothing uses.
     None,
 }
 
 const SQUARE: [(i8, i8); 8] =
     [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)];
+const ORTHOGONAL: [(i8, i8); 4] = [(0, 1), (1, 0), (0, -1), (-1, 0)];
 const HEX: [(i8, i8); 6] = [(0, 1), (1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1)];
 
 impl Board {
@@ -60,6 +66,7 @@ impl Board {
             names: places.iter().map(|&(x, y)| name(x, y)).collect(),
             places,
             directions: Vec::new(),
+            neighbours: directions.len(),
             next: Vec::new(),
             turned: (0..positions).map(|at| (positions - 1 - at) as u16).collect(),
             rank: Vec::new(),
@@ -70,9 +77,58 @@ impl Board {
         board.number()
     }
 
-    pub(crate) fn square(width: usize, height: usize, dark: bool) -> Self {
-        let keep = |x, y| !dark || (x + y) % 2 == 0;
-        Self::grid(BoardKind::Square, (width, height), &SQUARE, keep)
+    pub(crate) fn square(width: usize, height: usize, kept: Kept) -> Self {
+        match kept {
+            Kept::All => Self::grid(BoardKind::Square, (width, height), &SQUARE, |_, _| true),
+            Kept::Orthogonal => {
+                Self::grid(BoardKind::Square, (width, height), &ORTHOGONAL, |_, _| true)
+            }
+            Kept::Dark => Self::dark(width, height),
+        }
+    }
+
+    /// Makes the squares of one colour. Rows are apart by two distances in turn, so that every
+    /// diagonal step is the same shift; the positions that this leaves out are no sites.
+    fn dark(width: usize, height: usize) -> Self {
+        let far = width / 2 + 1;
+        let first = |y: usize| y / 2 * (2 * far - 1) + y % 2 * far;
+        let positions = (0..height).map(|y| first(y) + (width + 1 - y % 2) / 2).max().unwrap_or(1);
+        let mut places = vec![None; positions];
+        for y in 0..height {
+            for x in (y % 2..width).step_by(2) {
+                places[first(y) + x / 2] = Some((x as i16, y as i16));
+            }
+        }
+        let at = |place: (i16, i16)| places.iter().position(|other| *other == Some(place));
+        let turned = |site: usize| match places[site] {
+            Some((x, y)) => at((width as i16 - 1 - x, height as i16 - 1 - y)),
+            None => Some(site),
+        };
+        let names = places.iter().map(|place| place.map_or("-".into(), |(x, y)| name(x, y)));
+        let mut board = Self {
+            kind: BoardKind::Square,
+            positions,
+            all: Set::of((0..positions).filter(|&at| places[at].is_some())),
+            names: names.collect(),
+            directions: Vec::new(),
+            neighbours: SQUARE.len(),
+            next: Vec::new(),
+            turned: (0..positions)
+                .map(|site| turned(site).map_or(NOWHERE, |at| at as u16))
+                .collect(),
+            rank: Vec::new(),
+            places: places.iter().map(|place| place.unwrap_or((0, 0))).collect(),
+        };
+        for offset in SQUARE {
+            board.next_in(offset);
+        }
+        board.number()
+    }
+
+    /// Makes the edges and cells of a grid of `width` by `height` cells.
+    pub(crate) fn dots(width: usize, height: usize) -> Self {
+        let size = (2 * width + 1, 2 * height + 1);
+        Self::grid(BoardKind::Dots, size, &ORTHOGONAL, |x, y| x % 2 == 1 || y % 2 == 1)
     }
 
     pub(crate) fn rhombus(size: usize) -> Self {
@@ -106,6 +162,7 @@ impl Board {
             names: (0..positions).map(names).collect(),
             places: (0..positions).map(place).collect(),
             directions: vec![(1, 0), (-1, 0)],
+            neighbours: 2,
             next: [1, positions - 1]
                 .map(|by| (0..positions).map(|at| ((at + by) % positions) as u16).collect())
                 .to_vec(),
@@ -149,6 +206,7 @@ impl Board {
             all: Set::of(0..positions),
             names: found.iter().map(|&(x, y)| name(x, y)).collect(),
             directions: SQUARE.to_vec(),
+            neighbours: SQUARE.len(),
             next: vec![vec![NOWHERE; positions]; SQUARE.len()],
             turned: found
                 .iter()
@@ -207,14 +265,20 @@ impl Board {
         if let Some(at) = self.directions.iter().position(|way| *way == offset) {
             return at;
         }
-        let width = self.places.iter().map(|place| place.0 + 1).max().unwrap_or(1);
+        let (width, height) = self.size();
+        let mut sites = vec![NOWHERE; width * height];
+        for at in self.all.sites() {
+            let (x, y) = self.places[at];
+            sites[y as usize * width + x as usize] = at as u16;
+        }
         let neighbour = |at: usize| {
             let (x, y) = self.places[at];
             let (x, y) = (x + i16::from(offset.0), y + i16::from(offset.1));
-            let to = y * width + x;
-            let inside = (0..width).contains(&x) && (0..self.positions as i16).contains(&to);
-            let linked = inside && self.all.has(at) && self.all.has(to as usize);
-            if linked { to as u16 } else { NOWHERE }
+            let is_inside = (0..width as i16).contains(&x) && (0..height as i16).contains(&y);
+            match is_inside && self.all.has(at) {
+                true => sites[y as usize * width + x as usize],
+                false => NOWHERE,
+            }
         };
         let next = (0..self.positions).map(neighbour).collect();
         self.directions.push(offset);
@@ -252,14 +316,14 @@ impl Board {
 
     /// Returns one direction of each pair of opposite ones.
     pub(crate) fn axes(&self) -> impl Iterator<Item = usize> {
-        let neighbours = self.directions.iter().take(if self.is_hex() { 6 } else { 8 });
+        let neighbours = self.directions.iter().take(self.neighbours);
         let kept = |&(_, &(x, y)): &(usize, &(i8, i8))| x > 0 || x == 0 && y > 0;
         neighbours.enumerate().filter(kept).map(|(at, _)| at)
     }
 
     /// Returns the directions to neighbours.
     pub(crate) fn ways(&self) -> std::ops::Range<usize> {
-        0..self.directions.len().min(if self.is_hex() { 6 } else { 8 })
+        0..self.neighbours
     }
 
     pub(crate) fn is_hex(&self) -> bool {
@@ -293,6 +357,24 @@ mod tests {
     fn hexagons_have_the_sites_of_their_side() {
         for (side, sites) in [(1, 1), (2, 7), (3, 19), (5, 61)] {
             assert_eq!(Board::hexagon(side).sites(), sites);
+        }
+    }
+
+    #[test]
+    fn diagonal_steps_on_dark_squares_are_shifts() {
+        for (width, height, positions) in [(8, 8, 36), (10, 10, 55), (12, 12, 78), (7, 5, 18)] {
+            let board = Board::square(width, height, Kept::Dark);
+            assert_eq!(board.positions, positions);
+            for way in [1, 3, 5, 7] {
+                let mut by = board.next[way].iter().enumerate();
+                let far =
+                    |(at, &to): (usize, &u16)| (to != NOWHERE).then(|| i32::from(to) - at as i32);
+                let first = by.find_map(far);
+                assert!(by.filter_map(far).all(|other| Some(other) == first), "{width} {way}");
+            }
+            let names: Vec<&String> = board.all.sites().map(|at| &board.names[at]).collect();
+            assert_eq!(names[..2], ["a1", "c1"]);
+            assert_eq!(board.can_face(), (width + height) % 2 == 0, "{width} by {height}");
         }
     }
 

@@ -1,6 +1,8 @@
 //! Flat register code: what the rules of one seat become.
 
-use crate::set::{Lanes, Set, Step};
+use crate::lanes::{AxisLanes, NeighbourLanes};
+use crate::link::Linked;
+use crate::set::{Set, Step};
 use crate::tree::{Arithmetic, Comparison};
 
 /// One instruction. Set registers and number registers are counted apart; the first operand is
@@ -36,12 +38,37 @@ pub(crate) enum Ins {
     },
     Opposite(u8, u8),
     SameRank(u8, u8),
+    /// The sites that a table has for those of a set.
+    Spread(u8, u8, u8),
+    Enclosed(u8, u8, u8),
+    /// Where pieces slide in one direction, through a set.
+    Ray(u8, u8, u8, u8),
+    /// Where pieces slide in one direction through a set and over one site of another.
+    RayOver {
+        to: u8,
+        direction: u8,
+        from: u8,
+        through: u8,
+        over: u8,
+    },
+    /// The sites between FROM and TO.
+    Between(u8),
+    SameSuit(u8, u8),
+    Best(u8, u8, u8, u8),
+    Above {
+        to: u8,
+        value: u8,
+        /// The lowest number and the number of numbers.
+        bounds: u8,
+    },
 
     Constant(u8, i32),
     CopyNumber(u8, u8),
     Count(u8, u8),
     Sum(u8, u8, u8),
     Highest(u8, u8),
+    Worth(u8, u8),
+    PlayersLeft(u8),
     Arithmetic(Arithmetic, u8, u8, u8),
     /// Sets a number of the state, within its bounds.
     Bounded(u8, u8),
@@ -81,6 +108,14 @@ pub(crate) enum Ins {
         is: bool,
         to: u16,
     },
+    JumpRepeated {
+        is: bool,
+        to: u16,
+    },
+    JumpOneLeft {
+        is: bool,
+        to: u16,
+    },
     /// Writes the number of actions offered so far to a number register.
     Mark(u8),
     /// Jumps if anything was offered since the mark.
@@ -90,10 +125,6 @@ pub(crate) enum Ins {
     },
 
     Offer(u16, u8),
-    /// A step, an intersection and an offer in one.
-    OfferStepAnd(u16, u8, u8, u8),
-    /// A step, a difference and an offer in one.
-    OfferStepMinus(u16, u8, u8, u8),
     Slide {
         entry: u16,
         direction: u8,
@@ -106,7 +137,142 @@ pub(crate) enum Ins {
         from: u8,
         to: u8,
     },
+    Follow {
+        entry: u16,
+        from: u8,
+        through: u8,
+        to: u8,
+    },
+    SlideOver {
+        entry: u16,
+        direction: u8,
+        from: u8,
+        through: u8,
+        over: u8,
+        to: u8,
+    },
+    /// Of the offers from here to the end of the block, those that lead to the longest chains;
+    /// the code goes on at `end`.
+    Longest {
+        end: u16,
+    },
+    EndLongest,
     One(u16),
+
+    // What linking makes of sequences of the others.
+    /// What is left of a set without four others.
+    Rest(u8, u8, [u8; 4]),
+    /// A step and a union in one.
+    StepOr(u8, u8, u8, u8),
+    /// TO joins a set. Here and below, the effects may end with the instruction.
+    Place {
+        own: u8,
+        is_last: bool,
+    },
+    /// A piece of a set goes from FROM to TO.
+    Move {
+        own: u8,
+        is_last: bool,
+    },
+    /// The same, and a piece of another set at TO is taken off.
+    Take {
+        own: u8,
+        other: u8,
+        is_last: bool,
+    },
+    /// Takes a set from each of several registers in a row.
+    MinusEach {
+        first: u8,
+        count: u8,
+        of: u8,
+    },
+    /// Takes a part of one set from it and adds it to another.
+    Transfer {
+        of: u8,
+        from: u8,
+        to: u8,
+    },
+    /// Sets a number of the state to a value within its bounds.
+    Assign(u8, i16),
+    /// Adds to a number of the state, within its bounds.
+    Increase(u8, i16),
+    /// Sets a number of the state to a sum, within its bounds.
+    BoundedSum(u8, u8, u8),
+    JumpLine {
+        of: u8,
+        length: u8,
+        is: bool,
+        to: u16,
+    },
+    /// Jumps if anything is left of a set without two others, or if nothing is.
+    JumpRest {
+        of: u8,
+        without: [u8; 2],
+        is: bool,
+        to: u16,
+    },
+    JumpCompareTo {
+        by: Comparison,
+        one: u8,
+        value: i16,
+        is: bool,
+        to: u16,
+    },
+    /// Jumps if a piece of a set can jump in one of several directions, or if none can.
+    JumpJumps {
+        ways: u8,
+        from: u8,
+        over: u8,
+        on: u8,
+        is: bool,
+        to: u16,
+    },
+    /// Jumps if anything is offered.
+    JumpAnyOffered(u16),
+    /// Offers an intersection. Here and below, the offers may end with the instruction.
+    OfferAnd {
+        entry: u16,
+        a: u8,
+        b: u8,
+        is_last: bool,
+    },
+    OfferMinus {
+        entry: u16,
+        of: u8,
+        without: u8,
+        is_last: bool,
+    },
+    /// Offers what is left of a set without two others.
+    OfferRest {
+        entry: u16,
+        of: u8,
+        without: [u8; 2],
+        is_last: bool,
+    },
+    /// Offers the targets for which the condition of the entry holds.
+    OfferSuchThat(u16, u8),
+    /// Offers steps in several directions, whose entries follow each other.
+    OfferSteps {
+        entry: u16,
+        ways: u8,
+        from: u8,
+        to: u8,
+        is_last: bool,
+    },
+    /// Offers jumps in several directions, whose entries follow each other.
+    OfferJumps {
+        entry: u16,
+        ways: u8,
+        from: u8,
+        over: u8,
+        to: u8,
+    },
+    /// The end of the code that offers actions.
+    EndOffers,
+    /// The end of effects: the ends of the game are judged next.
+    EndEffects,
+    /// The end of the ends, none of which applied.
+    EndEnds,
 
     Sow {
         heap: u8,
@@ -119,6 +285,10 @@ pub(crate) enum Ins {
     SamePlayer,
     NextPlayer,
     FirstPlayer,
+    ActsNext(u8),
+    DropOut(u8),
+    /// Notes which end applies.
+    Ended(u8),
     GoTo(u8),
     StopChain,
     /// The amount for which the game ends.
@@ -135,6 +305,7 @@ pub(crate) enum Ins {
         first: u8,
         fewest: bool,
     },
+    Survivor,
     Accept,
     Stop,
 }
@@ -157,6 +328,14 @@ impl Ins {
             | Self::RunBack(to, ..)
             | Self::Opposite(to, ..)
             | Self::SameRank(to, ..)
+            | Self::Spread(to, ..)
+            | Self::Enclosed(to, ..)
+            | Self::Ray(to, ..)
+            | Self::Between(to)
+            | Self::SameSuit(to, ..)
+            | Self::Best(to, ..)
+            | Self::Above { to, .. }
+            | Self::RayOver { to, .. }
             | Self::Line { to, .. }
             | Self::With { to, .. } => Some(to),
             _ => None,
@@ -174,8 +353,19 @@ pub(crate) struct Entry {
     /// Where the condition begins that is judged after the effects.
     pub(crate) such_that: Option<usize>,
     pub(crate) is_pass: bool,
+    /// Whether it is offered only if it leads to a longest chain.
+    pub(crate) is_longest: bool,
+    /// Whether only the mover sees which action it is.
+    pub(crate) is_secret: bool,
     /// The sites of an action by its target.
     pub(crate) shape: Shape,
+}
+
+impl Entry {
+    /// Returns whether the targets are judged one by one.
+    pub(crate) fn is_judged(&self) -> bool {
+        self.such_that.is_some() || self.is_longest
+    }
 }
 
 /// How the sites of an action follow from its target.
@@ -186,11 +376,17 @@ pub(crate) enum Shape {
     /// The target alone.
     Target,
     /// The source of each target, and the site between them.
-    Move { from: Box<[u16]>, over: Box<[u16]> },
+    Move { from: Box<[u16]>, over: Box<[u16]>, captures: bool },
     /// One source for all targets.
     From(u16),
     /// The target is the source.
     Source,
+    /// The targets are the sites that a table has for this one, a row up to another site.
+    Strip { table: u8, last: Box<[u16]> },
+    /// The target is a card.
+    Card,
+    /// The target is a number, counted from this one.
+    Number(i16),
 }
 
 /// An action id with what it stands for.
@@ -209,8 +405,6 @@ pub(crate) struct SeatCode {
     pub(crate) rolls: Vec<Option<usize>>,
     /// Where the ends are judged after this seat has acted.
     pub(crate) ends: usize,
-    /// Where the code of each end begins.
-    pub(crate) each_end: Vec<usize>,
     pub(crate) entries: Vec<Entry>,
     pub(crate) actions: Vec<Decoded>,
 }
@@ -218,37 +412,52 @@ pub(crate) struct SeatCode {
 /// The code of a game, for sets of `W` words.
 #[derive(Clone, Debug)]
 pub(crate) struct Code<const W: usize> {
-    pub(crate) ins: Vec<Ins>,
-    pub(crate) constants: Vec<Set<W>>,
+    pub(crate) linked: Linked,
+    /// The set registers with the constants in their places, as many as a machine has.
+    pub(crate) image: Vec<Set<W>>,
     pub(crate) steps: Vec<Step<W>>,
     /// The number of steps that lead to neighbours.
     pub(crate) ways: usize,
     /// For each axis, steps by 1, 2, 3 and more sites, and the same backwards.
     pub(crate) axes: Vec<(Vec<Step<W>>, Vec<Step<W>>)>,
     /// The steps to neighbours side by side, where the board allows it.
-    pub(crate) fan: Option<Fan>,
-    /// The steps of all axes side by side, ahead and back, where the board allows it.
-    pub(crate) axis_lanes: Option<Vec<(Lanes<4>, Lanes<4>)>>,
+    pub(crate) neighbours: Option<NeighbourLanes>,
+    /// The steps of all axes side by side, where the board allows it.
+    pub(crate) axis_lanes: Option<AxisLanes>,
     pub(crate) all: Set<W>,
     /// The neighbours on a track.
     pub(crate) ring: Vec<u16>,
     pub(crate) opposite: Vec<u16>,
     /// The number of cards of one rank.
     pub(crate) suits: usize,
+    /// What a card of each rank is worth.
+    pub(crate) worth: Vec<i16>,
+    pub(crate) tables: Vec<Box<[Set<W>]>>,
+    pub(crate) loops: Vec<Loop>,
+    pub(crate) history: Option<History>,
+    /// The register of the piece that goes on in a chain.
+    pub(crate) chain: Option<u8>,
     /// The bounds of `with`.
     pub(crate) bounds: Vec<(i16, i16)>,
     /// The bounds of the state's numbers, and whether they are capped.
     pub(crate) numbers: Vec<(i16, i16, bool)>,
-    pub(crate) sets: usize,
-    /// The pile from which each phase deals, if it does.
-    pub(crate) deals: Vec<Option<u8>>,
-    pub(crate) seats: Vec<SeatCode>,
+    /// The steps of each list of directions.
+    pub(crate) fans: Vec<Vec<Step<W>>>,
 }
 
-/// The steps to all neighbours, side by side.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Fan {
-    pub(crate) lanes: Lanes<8>,
-    /// The most steps in one direction.
-    pub(crate) longest: usize,
+/// A closed track on the board.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Loop {
+    pub(crate) sites: Vec<u16>,
+    /// Whether the way from each site to the next one is a bend: they are no neighbours.
+    pub(crate) bends: Vec<bool>,
+}
+
+/// The number registers that hold the keys of former positions, the latest first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct History {
+    pub(crate) first: u8,
+    pub(crate) positions: u8,
+    /// The registers of pieces.
+    pub(crate) sets: u64,
 }

@@ -17,6 +17,12 @@ const EFFECTS: &[&str] = &[
     "put",
     "promote",
     "collect",
+    "rotate",
+    "move",
+    "acts",
+    "drop",
+    "show",
+    "survivor",
     "same",
     "next",
     "go",
@@ -124,12 +130,40 @@ fn kind(at: &mut Cursor<'_>) -> Parsed<EffectKind> {
         at.expect("to")?;
         return Ok(EffectKind::Promote { sites, piece: at.name("the name of a piece")? });
     }
+    if at.eat(&["rotate"]) {
+        let sites = at.expr()?;
+        let Some(left) = at.one_of(&[("left", true), ("right", false)]) else {
+            return at.wrong("`left` or `right`", &["left", "right"]);
+        };
+        return Ok(EffectKind::Rotate { sites, left });
+    }
     if at.eat(&["collect"]) {
         let heap = at.name("the name of a heap")?;
         at.expect("on")?;
         let sites = at.expr()?;
         at.expect("into")?;
         return Ok(EffectKind::Collect { heap, sites, into: target(at)? });
+    }
+    if at.eat(&["move"]) {
+        let cards = at.expr()?;
+        at.expect("to")?;
+        return Ok(EffectKind::MoveCards { cards, to: target(at)? });
+    }
+    if at.eat(&["acts"]) {
+        at.expect("next")?;
+        return Ok(EffectKind::ActsNext);
+    }
+    if at.eat(&["drop"]) {
+        at.expect("out")?;
+        return Ok(EffectKind::DropOut);
+    }
+    if at.eat(&["show"]) {
+        let sites = at.expr()?;
+        return Ok(EffectKind::Show { sites, everybody: at.eat(&["to", "all"]) });
+    }
+    if at.eat(&["survivor"]) {
+        at.expect("wins")?;
+        return Ok(EffectKind::Survivor);
     }
     if at.eat(&["same"]) {
         at.expect("player")?;
@@ -190,7 +224,7 @@ fn amount(at: &mut Cursor<'_>) -> Parsed<Option<crate::syntax::Expr>> {
 }
 
 /// Parses a number or a set variable that is changed: `quiet`, `my score`.
-fn target(at: &mut Cursor<'_>) -> Parsed<Target> {
+pub(crate) fn target(at: &mut Cursor<'_>) -> Parsed<Target> {
     let whose = at.one_of(&[("my", Whose::My), ("their", Whose::Their)]);
     Ok(Target { whose, name: at.name("the name of a number")? })
 }

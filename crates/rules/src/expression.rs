@@ -78,6 +78,10 @@ impl Cursor<'_> {
                 return Ok(binary(op, left, self.sum()?));
             }
         }
+        if self.eat(&["has"]) {
+            let right = self.sum()?;
+            return Ok(call(Word::Has, vec![left, right]));
+        }
         if self.eat(&["joins"]) {
             let right = self.sum()?;
             return Ok(call(Word::Joins, vec![left, right]));
@@ -121,6 +125,9 @@ impl Cursor<'_> {
             } else if self.eat(&["flanking"]) {
                 let right = self.primary()?;
                 left = call(Word::Flanking, vec![left, right]);
+            } else if self.eat(&["enclosed", "by"]) {
+                let right = self.primary()?;
+                left = call(Word::Enclosed, vec![left, right]);
             } else if self.eat(&["with"]) {
                 let Range { low, high } = self.range()?;
                 let heap = self.name("the name of a heap")?;
@@ -185,6 +192,25 @@ impl Cursor<'_> {
             let of = self.primary()?;
             return Ok(call(Word::Opposite, vec![of]));
         }
+        if self.eat(&["block", "of"]) {
+            let of = self.primary()?;
+            return Ok(call(Word::Block, vec![of]));
+        }
+        if self.eat(&["block", "for"]) {
+            let of = self.primary()?;
+            return Ok(call(Word::BlockFor, vec![of]));
+        }
+        if self.eat(&["attacked"]) {
+            self.expect("by")?;
+            let whose = [("mine", Whose::My), ("theirs", Whose::Their)];
+            let Some(whose) = self.one_of(&whose) else {
+                return self.wrong("`mine` or `theirs`", &["mine", "theirs"]);
+            };
+            return Ok(call_at(Word::Attacked(whose), span));
+        }
+        if self.eat(&["position", "repeated"]) {
+            return Ok(call_at(Word::Repeated, span));
+        }
         if self.eat(&["count", "of"]) {
             let of = self.set()?;
             return Ok(call(Word::Count, vec![of]));
@@ -192,6 +218,41 @@ impl Cursor<'_> {
         if self.eat(&["highest", "of"]) {
             let of = self.primary()?;
             return Ok(call(Word::Highest, vec![of]));
+        }
+        if self.eat(&["same", "suit", "as"]) {
+            let of = self.primary()?;
+            return Ok(call(Word::SameSuit, vec![of]));
+        }
+        if self.eat(&["best", "of"]) {
+            let mut arguments = vec![self.primary()?];
+            self.expect("by")?;
+            arguments.push(self.primary()?);
+            while self.eat_sign(",") {
+                arguments.push(self.primary()?);
+            }
+            return Ok(call(Word::Best, arguments));
+        }
+        if self.eat(&["worth", "of"]) {
+            let of = self.primary()?;
+            return Ok(call(Word::Worth, vec![of]));
+        }
+        if self.eat(&["rank"]) {
+            let rank = crate::parser::card(self)?;
+            return Ok(call(Word::Rank, vec![named(rank)]));
+        }
+        if self.eat(&["players", "left"]) {
+            return Ok(call_at(Word::PlayersLeft, span));
+        }
+        if self.eat(&["one", "player", "left"]) {
+            return Ok(call_at(Word::OneLeft, span));
+        }
+        if self.eat(&["whether"]) {
+            let condition = self.primary()?;
+            return Ok(call(Word::Whether, vec![condition]));
+        }
+        if self.eat(&["total"]) {
+            let of = self.primary()?;
+            return Ok(call(Word::Total, vec![of]));
         }
         if self.eat(&["same", "rank", "as"]) {
             let of = self.primary()?;

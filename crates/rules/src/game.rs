@@ -9,7 +9,7 @@ use meeple_game::{
 use meeple_rng::Rng;
 
 use crate::config::Config;
-use crate::lower::{Chance, MAX_IDS};
+use crate::lower::{Chance, MAX_IDS, RollEach};
 use crate::state::FileGame;
 use crate::text;
 
@@ -58,7 +58,9 @@ impl<const WORDS: usize> Game for FileGame<WORDS> {
     fn info(&self) -> GameInfo {
         let rules = &self.program().rules;
         let outcomes = rules.phases.iter().filter_map(|phase| match phase.chance? {
-            Chance::Roll { low, high, .. } => Some((high - low + 1) as usize),
+            Chance::Roll { low, high, .. } | Chance::RollEach(RollEach { low, high, .. }) => {
+                Some((high - low + 1) as usize)
+            }
             Chance::Deal(_) => Some(rules.cards.names.len()),
         });
         let max_chance_outcomes = outcomes.max().unwrap_or(0);
@@ -115,7 +117,7 @@ impl<const WORDS: usize> Game for FileGame<WORDS> {
     }
 
     fn has_imperfect_information(&self) -> bool {
-        self.hides_cards()
+        self.hides()
     }
 
     fn info_key(&self, player: Player) -> u64 {

@@ -1,28 +1,7 @@
 //! The operations on sets that depend on the board: neighbours, runs, lines, floods.
 
-use crate::code::{Code, Fan};
+use crate::code::Code;
 use crate::set::Set;
-
-/// Returns what is in any lane.
-#[inline(always)]
-fn any<const N: usize>(lanes: [u64; N]) -> u64 {
-    lanes.into_iter().fold(0, |all, lane| all | lane)
-}
-
-impl Fan {
-    /// The runs of `through` that begin next to `from`, in each direction.
-    #[inline(always)]
-    fn runs(&self, from: u64, through: u64) -> [u64; 8] {
-        let masks = self.lanes.masks(through);
-        let mut runs = self.lanes.step([from; 8], &masks);
-        // A run that matters leaves a site at either end.
-        for _ in 2..self.longest {
-            let more = self.lanes.step(runs, &masks);
-            runs = std::array::from_fn(|at| runs[at] | more[at]);
-        }
-        runs
-    }
-}
 
 impl<const W: usize> Code<W> {
     #[inline(always)]
@@ -33,9 +12,8 @@ impl<const W: usize> Code<W> {
     /// The sites from which a run of `enemy` leads to `own`.
     #[inline(always)]
     pub(crate) fn flank(&self, own: Set<W>, enemy: Set<W>) -> Set<W> {
-        if let (1, Some(fan)) = (W, &self.fan) {
-            let runs = fan.runs(own.0[0], enemy.0[0]);
-            return Set([any(fan.lanes.step(runs, &fan.lanes.masks(u64::MAX))); W]);
+        if let (1, Some(lanes)) = (W, &self.neighbours) {
+            return Set([lanes.flank(own.0[0], enemy.0[0]); W]);
         }
         let mut found = Set::NONE;
         for step in &self.steps[..self.ways] {
@@ -53,11 +31,8 @@ impl<const W: usize> Code<W> {
     /// The runs of `enemy` that begin next to `at` and end at `own`.
     #[inline(always)]
     pub(crate) fn flanked(&self, own: Set<W>, enemy: Set<W>, at: Set<W>) -> Set<W> {
-        if let (1, Some(fan)) = (W, &self.fan) {
-            let runs = fan.runs(at.0[0], enemy.0[0]);
-            let ends = fan.lanes.step(runs, &fan.lanes.masks(own.0[0]));
-            let closed = |at: usize| if ends[at] == 0 { 0 } else { runs[at] };
-            return Set([any(std::array::from_fn::<u64, 8, _>(closed)); W]);
+        if let (1, Some(lanes)) = (W, &self.neighbours) {
+            return Set([lanes.flanked(own.0[0], enemy.0[0], at.0[0]); W]);
         }
         let mut found = Set::NONE;
         for step in &self.steps[..self.ways] {
@@ -78,23 +53,8 @@ impl<const W: usize> Code<W> {
     /// The ends of lines of `length` in a set, or all sites of such lines.
     #[inline(always)]
     pub(crate) fn line(&self, of: Set<W>, length: usize, members: bool) -> Set<W> {
-        if let (1, Some(axes)) = (W, &self.axis_lanes) {
-            let (mut runs, mut have) = ([of.0[0]; 4], 1);
-            while have < length {
-                let more = have.min(length - have);
-                let (ahead, _) = &axes[more - 1];
-                let masks: [u64; 4] = ahead.masks(u64::MAX);
-                let moved = ahead.step(runs, &masks);
-                runs = std::array::from_fn(|at| runs[at] & moved[at]);
-                have += more;
-            }
-            let mut found = any(runs);
-            if members {
-                for (_, back) in &axes[..length - 1] {
-                    found |= any(back.step(runs, &back.masks(u64::MAX)));
-                }
-            }
-            return Set([found; W]);
+        if let (1, Some(lanes)) = (W, &self.axis_lanes) {
+            return Set([lanes.line(of.0[0], length, members); W]);
         }
         let mut found = Set::NONE;
         for (ahead, back) in &self.axes {
@@ -161,5 +121,110 @@ impl<const W: usize> Code<W> {
         let ranks = of.sites().map(|card| card / self.suits);
         let cards = ranks.flat_map(|rank| (0..self.suits).map(move |suit| (rank, suit)));
         Set::of(cards.map(|(rank, suit)| rank * self.suits + suit))
+    }
+
+    /// The sites that a table has for those of a set.
+    #[inline(always)]
+    pub(crate) fn spread(&self, table: usize, of: Set<W>) -> Set<W> {
+        of.sites().fold(Set::NONE, |all, site| all.or(self.tables[table][site]))
+    }
+
+    /// The connected parts of `of` whose neighbours outside of it are all in `by`.
+    #[inline(always)]
+    pub(crate) fn enclosed(&self, of: Set<W>, by: Set<W>) -> Set<W> {
+        let free = self.around(self.all.minus(of).minus(by)).and(of);
+        of.minus(self.flood(free, of))
+    }
+
+    /// The sites in one direction, up to the first that is not in `through`.
+    #[inline(always)]
+    pub(crate) fn ray(&self, way: u8, from: Set<W>, through: Set<W>) -> Set<W> {
+        let step = &self.steps[usize::from(way)];
+        let (mut front, mut all) = (step.of(from), Set::NONE);
+        while front.any() {
+            all = all.or(front);
+            front = step.of(front.and(through));
+        }
+        all
+    }
+
+    /// The sites in one direction beyond one site of `over`, else through `through`.
+    #[inline(always)]
+    pub(crate) fn ray_over(&self, way: u8, [from, through, over]: [Set<W>; 3]) -> Set<W> {
+        let passed = self.ray(way, from, through).and(over);
+        self.ray(way, passed, through)
+    }
+
+    /// The sites between two sites on a line; nothing where there is no such line.
+    #[inline(always)]
+    pub(crate) fn between(&self, from: Set<W>, to: Set<W>) -> Set<W> {
+        for step in &self.steps[..self.ways] {
+            let (mut front, mut all) = (step.of(from), Set::NONE);
+            while front.any() {
+                if front.and(to).any() {
+                    return all;
+                }
+                all = all.or(front);
+                front = step.of(front);
+            }
+        }
+        Set::NONE
+    }
+
+    /// The sites of `to` that a piece reaches along a loop, through `through` and the site it
+    /// leaves, round at least one bend.
+    pub(crate) fn follow(&self, site: usize, through: Set<W>, to: Set<W>) -> Set<W> {
+        let mut found = Set::NONE;
+        let through = through.or(Set::one(site));
+        for track in &self.loops {
+            let length = track.sites.len();
+            for start in (0..length).filter(|&at| usize::from(track.sites[at]) == site) {
+                for ahead in [true, false] {
+                    let (mut at, mut is_bent) = (start, false);
+                    for _ in 0..length {
+                        let next =
+                            if ahead { (at + 1) % length } else { (at + length - 1) % length };
+                        is_bent |= track.bends[if ahead { at } else { next }];
+                        at = next;
+                        let here = Set::one(usize::from(track.sites[at]));
+                        if is_bent {
+                            found = found.or(here.and(to));
+                        }
+                        if !here.and(through).any() {
+                            break;
+                        }
+                    }
+                }
+            }
+        }
+        found
+    }
+
+    /// All cards of the suits of some.
+    #[inline(always)]
+    pub(crate) fn same_suit(&self, of: Set<W>) -> Set<W> {
+        let ranks = self.worth.len();
+        let suits = of.sites().map(|card| card % self.suits);
+        Set::of(suits.flat_map(|suit| (0..ranks).map(move |rank| rank * self.suits + suit)))
+    }
+
+    /// The highest card in the first of two sets that has any of `of`, else of all.
+    #[inline(always)]
+    pub(crate) fn best(&self, [of, first, then]: [Set<W>; 3]) -> Set<W> {
+        let (first, then) = (of.and(first), of.and(then));
+        let among = if first.any() {
+            first
+        } else if then.any() {
+            then
+        } else {
+            of
+        };
+        among.sites().last().map_or(Set::NONE, Set::one)
+    }
+
+    /// The sum of what cards are worth.
+    #[inline(always)]
+    pub(crate) fn worth(&self, of: Set<W>) -> i32 {
+        of.sites().map(|card| i32::from(self.worth[card / self.suits])).sum()
     }
 }

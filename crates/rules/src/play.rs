@@ -3,12 +3,10 @@
 use meeple_game::{Action, ActionList, Steps};
 use meeple_rng::Rng;
 
-use crate::code::Code;
-use crate::cpu::{Cpu, Task};
-use crate::lower::Chance;
-use crate::machine::{Machine, Offers, Pick, Sink, Standing};
+use crate::cpu::Cpu;
+use crate::lower::{Chance, RollEach};
 use crate::program::{Program, with_code};
-use crate::set::Set;
+use crate::set::{Bits, Set};
 
 /// Calls a method of a program with the best CPU that was found.
 macro_rules! on_cpu {
@@ -48,8 +46,27 @@ impl Program {
         on_cpu!(self, cpu => self.play_to_end_on(cpu, words, rng, scratch))
     }
 
+    /// Returns whether the game would be over if any player had just acted.
+    pub(crate) fn is_over_somewhere(&self, words: &[u64]) -> bool {
+        let cpu = crate::cpu::Portable;
+        with_code!(self, code, R => {
+            let machine = self.machine::<_, R, _>(code, words, cpu);
+            (0..self.rules.players as u8).any(|seat| machine.clone().would_end(seat))
+        })
+    }
+
+    /// Returns the targets that `such that` refuses to the player to move.
+    pub(crate) fn refused(&self, words: &[u64]) -> Bits {
+        let cpu = crate::cpu::Portable;
+        with_code!(self, code, R => {
+            self.machine::<_, R, _>(code, words, cpu).refused().resized()
+        })
+    }
+
     fn list_on<C: Cpu>(&self, cpu: C, words: &[u64], out: &mut ActionList) {
-        with_code!(self, code => cpu.call(List { program: self, code, cpu, words, out }));
+        with_code!(self, code, R => cpu.call(|| {
+            self.machine::<_, R, _>(code, words, cpu).list(out);
+        }));
     }
 
     fn draw_on<C: Cpu>(
@@ -59,24 +76,17 @@ impl Program {
         rng: &mut Rng,
         scratch: &mut ActionList,
     ) -> Action {
-        with_code!(self, code => {
-            cpu.call(Draw { program: self, code, cpu, words, rng, scratch })
-        })
+        with_code!(self, code, R => cpu.call(|| {
+            self.machine::<_, R, _>(code, words, cpu).draw(rng, scratch)
+        }))
     }
 
     fn play_on<C: Cpu>(&self, cpu: C, words: &mut [u64], action: Action) {
-        with_code!(self, code => self.play_by(code, cpu, words, action));
-    }
-
-    /// Plays by code that may differ from that of the program.
-    pub(crate) fn play_by<const W: usize, C: Cpu>(
-        &self,
-        code: &Code<W>,
-        cpu: C,
-        words: &mut [u64],
-        action: Action,
-    ) {
-        cpu.call(Play { program: self, code, cpu, words, action });
+        with_code!(self, code, R => cpu.call(|| {
+            let mut machine = self.machine::<_, R, _>(code, words, cpu);
+            machine.play(action);
+            self.save(&machine, words);
+        }));
     }
 
     fn play_to_end_on<C: Cpu>(
@@ -86,125 +96,12 @@ impl Program {
         rng: &mut Rng,
         scratch: &mut ActionList,
     ) -> Steps {
-        with_code!(self, code => {
-            cpu.call(PlayToEnd { program: self, code, cpu, words, rng, scratch })
-        })
-    }
-
-    #[inline(always)]
-    fn step<const W: usize, C: Cpu>(
-        &self,
-        machine: &mut Machine<'_, W, C>,
-        pick: Pick,
-        sink: &mut Sink<'_, W>,
-    ) {
-        let is_wide = self.is_wide();
-        match &self.rules.phases[usize::from(machine.phase)].chance {
-            None => machine.act(pick, sink, is_wide),
-            Some(Chance::Roll { register, low, .. }) => {
-                let value = i32::from(*low) + i32::from(machine.id(pick).0);
-                machine.roll(*register, value, sink, is_wide);
-            }
-            Some(Chance::Deal(deal)) => {
-                machine.deal(deal, machine.id(pick).index(), sink, is_wide);
-            }
-        }
-    }
-}
-
-struct List<'a, const W: usize, C> {
-    program: &'a Program,
-    code: &'a Code<W>,
-    cpu: C,
-    words: &'a [u64],
-    out: &'a mut ActionList,
-}
-
-impl<const W: usize, C: Cpu> Task for List<'_, W, C> {
-    type Out = ();
-
-    #[inline(always)]
-    fn run(self) {
-        let mut machine = self.program.machine(self.code, self.words, self.cpu);
-        let (mover, phase) = (machine.mover, machine.phase);
-        machine.generate(mover, phase, &mut Sink::List(self.out));
-    }
-}
-
-struct Draw<'a, const W: usize, C> {
-    program: &'a Program,
-    code: &'a Code<W>,
-    cpu: C,
-    words: &'a [u64],
-    rng: &'a mut Rng,
-    scratch: &'a mut ActionList,
-}
-
-impl<const W: usize, C: Cpu> Task for Draw<'_, W, C> {
-    type Out = Action;
-
-    #[inline(always)]
-    fn run(self) -> Action {
-        let mut machine = self.program.machine(self.code, self.words, self.cpu);
-        let mut sink = Sink::Keep(Offers::new(self.scratch));
-        let pick = machine.draw(&mut sink, |bound| self.rng.below(bound));
-        machine.id(pick)
-    }
-}
-
-struct Play<'a, const W: usize, C> {
-    program: &'a Program,
-    code: &'a Code<W>,
-    cpu: C,
-    words: &'a mut [u64],
-    action: Action,
-}
-
-impl<const W: usize, C: Cpu> Task for Play<'_, W, C> {
-    type Out = ();
-
-    #[inline(always)]
-    fn run(self) {
-        let mut machine = self.program.machine(self.code, self.words, self.cpu);
-        self.program.step(&mut machine, Pick::Id(self.action), &mut Sink::Count);
-        self.program.save(&machine, self.words);
-    }
-}
-
-struct PlayToEnd<'a, const W: usize, C> {
-    program: &'a Program,
-    code: &'a Code<W>,
-    cpu: C,
-    words: &'a mut [u64],
-    rng: &'a mut Rng,
-    scratch: &'a mut ActionList,
-}
-
-impl<const W: usize, C: Cpu> Task for PlayToEnd<'_, W, C> {
-    type Out = Steps;
-
-    #[inline(always)]
-    fn run(self) -> Steps {
-        let Self { program, code, cpu, words, rng, scratch } = self;
-        let mut machine = program.machine(code, words, cpu);
-        let mut sink = Sink::Keep(Offers::new(scratch));
-        let mut steps = Steps::default();
-        while machine.standing == Standing::Open {
-            let pick = match &program.rules.phases[usize::from(machine.phase)].chance {
-                None => {
-                    steps.decisions += 1;
-                    machine.draw(&mut sink, |bound| rng.below(bound))
-                }
-                Some(chance) => {
-                    steps.chances += 1;
-                    let deck = |register: u8| machine.sets[usize::from(register)];
-                    Pick::Id(chance.sample(deck, rng))
-                }
-            };
-            program.step(&mut machine, pick, &mut sink);
-        }
-        program.save(&machine, words);
-        steps
+        with_code!(self, code, R => cpu.call(|| {
+            let mut machine = self.machine::<_, R, _>(code, words, cpu);
+            let steps = machine.play_to_end(rng, scratch);
+            self.save(&machine, words);
+            steps
+        }))
     }
 }
 
@@ -217,17 +114,10 @@ impl Chance {
         deck: impl Fn(u8) -> Set<W>,
         rng: &mut Rng,
     ) -> Action {
-        // Each outcome is taken off in turn, so that roundings are the same.
-        let draw = |count: usize, rng: &mut Rng| {
-            let (mut left, probability) = (rng.unit(), 1.0 / count as f64);
-            let is_drawn = |_: &usize| {
-                left -= probability;
-                left < 0.0
-            };
-            (0..count).find(is_drawn).unwrap_or(count - 1)
-        };
         match self {
-            Self::Roll { low, high, .. } => Action(draw((high - low + 1) as usize, rng) as u16),
+            Self::Roll { low, high, .. } | Self::RollEach(RollEach { low, high, .. }) => {
+                Action(draw((high - low + 1) as usize, rng) as u16)
+            }
             Self::Deal(deal) => {
                 let cards = deck(deal.from);
                 let nth = draw(cards.count() as usize, rng);
@@ -237,6 +127,28 @@ impl Chance {
     }
 }
 
+/// Draws one of several outcomes that are equally likely.
+#[inline(always)]
+fn draw(count: usize, rng: &mut Rng) -> usize {
+    let unit = rng.unit();
+    let place = unit * count as f64;
+    let (outcome, rest) = (place as usize, place.fract());
+    // The rounding errors of a list of at most 256 probabilities are far smaller.
+    let is_clear = (1e-9..1.0 - 1e-9).contains(&rest);
+    if is_clear { outcome } else { draw_in_turn(unit, count) }
+}
+
+/// Takes off the probability of each outcome in turn, so that roundings are those of a list.
+#[cold]
+fn draw_in_turn(unit: f64, count: usize) -> usize {
+    let (mut left, probability) = (unit, 1.0 / count as f64);
+    let is_drawn = |_: &usize| {
+        left -= probability;
+        left < 0.0
+    };
+    (0..count).find(is_drawn).unwrap_or(count - 1)
+}
+
 #[cfg(all(test, target_arch = "x86_64"))]
 mod tests {
     use std::collections::BTreeMap;
@@ -244,6 +156,7 @@ mod tests {
     use super::*;
     use crate::cpu::{Avx2, Portable};
     use crate::games::BUILTIN;
+    use crate::machine::Standing;
     use crate::program::Control;
 
     /// Plays a random game for every file on both, action by action and in one go.
@@ -263,7 +176,7 @@ mod tests {
                     let phase = Control::of(one[program.words - 1]).phase;
                     let action = match program.rules.phases[usize::from(phase)].chance {
                         // Dealt cards are compared in the games that are played in one go.
-                        Some(Chance::Deal(_)) => break,
+                        Some(Chance::Deal(_) | Chance::RollEach(_)) => break,
                         Some(Chance::Roll { low, high, .. }) => {
                             let face = rng.below((high - low + 1) as usize);
                             assert_eq!(face, twin.below((high - low + 1) as usize), "{name}");

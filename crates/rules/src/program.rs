@@ -4,19 +4,21 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::{Mutex, PoisonError};
 
-use meeple_game::{MAX_ACTIONS, ObservationSpec};
+use meeple_game::ObservationSpec;
 
 use crate::code::Code;
 #[cfg(target_arch = "x86_64")]
 use crate::cpu::Avx2;
 use crate::cpu::{Cpu, Portable};
 use crate::errors::{FileError, Problems, Span};
+use crate::layout::Layout;
 use crate::lexer::MAX_BYTES;
+use crate::link::link;
 use crate::lower::{Lowered, lower};
-use crate::machine::{Fault, Machine, Standing};
+use crate::machine::{Fault, Machine, STATE, Standing};
 use crate::observe::{self, Part};
 use crate::parser::parse;
-use crate::set::Set;
+use crate::set::{Bits, Set};
 
 /// The most different files and options in one process: states point to their program, so it
 /// stays as long as the process runs.
@@ -34,9 +36,12 @@ pub struct Program {
     pub(crate) words: usize,
     /// The first word of the numbers.
     pub(crate) numbers: usize,
+    pub(crate) layout: Layout,
     pub(crate) first: [u64; MAX_WORDS],
     pub(crate) name: &'static str,
     pub(crate) parts: Vec<Part>,
+    /// The cards that can get into each pile, by register.
+    pub(crate) possible: Vec<Bits>,
     pub(crate) observation: &'static ObservationSpec,
     /// The features of this CPU, where it has all that the faster interpreter needs.
     #[cfg(target_arch = "x86_64")]
@@ -45,20 +50,42 @@ pub struct Program {
 
 /// The code for sets of one width.
 pub(crate) enum Codes {
+    /// For machines with few registers, which take less time to load.
+    Small(Code<1>),
     One(Code<1>),
     Two(Code<2>),
     Four(Code<4>),
     Six(Code<6>),
 }
 
-/// Runs a block with the program's code, whatever the width of its sets.
+/// The registers of small machines and of others.
+pub(crate) const FEW: usize = 32;
+pub(crate) const MANY: usize = 128;
+
+/// Runs a block with the program's code and number of registers, whatever the width of its sets.
 macro_rules! with_code {
-    ($program:expr, $code:ident => $body:expr) => {
+    ($program:expr, $code:ident, $registers:ident => $body:expr) => {
         match &$program.codes {
-            $crate::program::Codes::One($code) => $body,
-            $crate::program::Codes::Two($code) => $body,
-            $crate::program::Codes::Four($code) => $body,
-            $crate::program::Codes::Six($code) => $body,
+            $crate::program::Codes::Small($code) => {
+                const $registers: usize = $crate::program::FEW;
+                $body
+            }
+            $crate::program::Codes::One($code) => {
+                const $registers: usize = $crate::program::MANY;
+                $body
+            }
+            $crate::program::Codes::Two($code) => {
+                const $registers: usize = $crate::program::MANY;
+                $body
+            }
+            $crate::program::Codes::Four($code) => {
+                const $registers: usize = $crate::program::MANY;
+                $body
+            }
+            $crate::program::Codes::Six($code) => {
+                const $registers: usize = $crate::program::MANY;
+                $body
+            }
         }
     };
 }
@@ -152,10 +179,10 @@ impl Program {
         match lowered {
             Some(rules) if problems.is_empty() => {
                 let compiled = Compiled::new(rules);
-                if compiled.words > MAX_WORDS {
+                if compiled.layout.words > MAX_WORDS {
                     let message = format!(
                         "a state needs {} bytes, expected at most {}",
-                        compiled.words * 8,
+                        compiled.layout.words * 8,
                         MAX_WORDS * 8
                     );
                     problems.add(Span::default(), message);
@@ -184,44 +211,37 @@ impl Program {
     pub fn words(&self) -> usize {
         self.words
     }
-
-    /// Returns the words of one set.
-    pub(crate) fn set_words(&self) -> usize {
-        match self.codes {
-            Codes::One(_) => 1,
-            Codes::Two(_) => 2,
-            Codes::Four(_) => 4,
-            Codes::Six(_) => 6,
-        }
-    }
 }
 
 /// A program without the parts that stay for ever.
 struct Compiled {
     rules: Lowered,
     codes: Codes,
-    words: usize,
-    numbers: usize,
+    layout: Layout,
 }
 
 impl Compiled {
     fn new(rules: Lowered) -> Self {
-        let (codes, width) = match rules.board.positions.max(rules.cards.names.len()) {
-            0..=64 => (Codes::One(rules.code()), 1),
-            65..=128 => (Codes::Two(rules.code()), 2),
-            129..=256 => (Codes::Four(rules.code()), 4),
-            _ => (Codes::Six(rules.code()), 6),
+        let linked = link(&rules);
+        let is_small = linked.sets.max(linked.numbers) <= FEW;
+        let sites = rules.board.positions.max(rules.cards.names.len()).max(rules.bids);
+        let (codes, width) = match sites {
+            0..=64 if is_small => (Codes::Small(rules.code(linked, FEW)), 1),
+            0..=64 => (Codes::One(rules.code(linked, MANY)), 1),
+            65..=128 => (Codes::Two(rules.code(linked, MANY)), 2),
+            129..=256 => (Codes::Four(rules.code(linked, MANY)), 4),
+            _ => (Codes::Six(rules.code(linked, MANY)), 6),
         };
-        let numbers = rules.sets * width;
-        let words = numbers + rules.registers.div_ceil(4) + 1;
-        Self { rules, codes, words, numbers }
+        let layout = Layout::new(&rules, width);
+        Self { rules, codes, layout }
     }
 
     fn intern(self, text: &str) -> Program {
-        let Self { rules, codes, words, numbers } = self;
+        let Self { rules, codes, layout } = self;
+        let (words, numbers) = (layout.words, layout.numbers);
         let name: &'static str = Box::leak(kebab_case(&rules.title).into_boxed_str());
-        let (parts, layout) = observe::layout(&rules);
-        let observation = Box::leak(Box::new(layout));
+        let (parts, spec) = observe::layout(&rules);
+        let observation = Box::leak(Box::new(spec));
         let first = [0; MAX_WORDS];
         let mut program = Program {
             text: text.to_owned(),
@@ -229,22 +249,25 @@ impl Compiled {
             codes,
             words,
             numbers,
+            layout,
             first,
             name,
             parts,
+            possible: Vec::new(),
             observation,
             #[cfg(target_arch = "x86_64")]
             cpu: Avx2::find(),
         };
-        program.first = with_code!(program, code => program.start(code));
+        program.first = with_code!(program, code, R => program.start::<_, R>(code));
+        program.possible = program.possible_cards();
         program
     }
 }
 
 impl Program {
     /// Returns the initial state.
-    fn start<const W: usize>(&self, code: &Code<W>) -> [u64; MAX_WORDS] {
-        let mut machine = Machine::new(code, Portable);
+    fn start<const W: usize, const R: usize>(&self, code: &Code<W>) -> [u64; MAX_WORDS] {
+        let mut machine: Machine<'_, W, R, _> = Machine::new(code, Portable);
         for number in &self.rules.numbers {
             let count = if number.each { self.rules.players } else { 1 };
             let registers = usize::from(number.register)..usize::from(number.register) + count;
@@ -256,32 +279,63 @@ impl Program {
             }
         }
         for pile in self.rules.piles.iter().filter(|pile| pile.full) {
-            machine.sets[usize::from(pile.register)] = Set::of(0..self.rules.cards.names.len());
+            let full = Set::of(0..self.rules.cards.names.len());
+            machine.sets[STATE + usize::from(pile.register)] = full;
         }
-        machine.begin(self.rules.start, self.is_wide());
+        machine.set_up();
         let mut words = [0; MAX_WORDS];
         self.save(&machine, &mut words);
         words
     }
 
-    /// Returns whether there may be more legal actions than a list holds.
-    #[inline(always)]
-    pub(crate) fn is_wide(&self) -> bool {
-        self.rules.widest > MAX_ACTIONS
+    /// Returns the cards that can get into each pile: those it starts with, and those of all piles
+    /// from which cards go there.
+    fn possible_cards(&self) -> Vec<Bits> {
+        let mut possible: Vec<Bits> =
+            (0..self.rules.sets).map(|register| self.set_in(&self.first, register)).collect();
+        loop {
+            let before = possible.clone();
+            for &(from, to) in &self.rules.flows {
+                possible[usize::from(to)] =
+                    possible[usize::from(to)].or(possible[usize::from(from)]);
+            }
+            if possible == before {
+                return possible;
+            }
+        }
+    }
+
+    /// Returns the set in a register of a state.
+    pub(crate) fn set_in(&self, words: &[u64], register: usize) -> Bits {
+        let register = register as u8;
+        match self.codes {
+            Codes::Small(_) | Codes::One(_) => self.layout.set::<1>(words, register).resized(),
+            Codes::Two(_) => self.layout.set::<2>(words, register).resized(),
+            Codes::Four(_) => self.layout.set::<4>(words, register).resized(),
+            Codes::Six(_) => self.layout.set(words, register),
+        }
+    }
+
+    /// Writes the set in a register of a state.
+    pub(crate) fn put_set_in(&self, words: &mut [u64], register: u8, set: Bits) {
+        match self.codes {
+            Codes::Small(_) | Codes::One(_) => self.layout.put::<1>(words, register, set.resized()),
+            Codes::Two(_) => self.layout.put::<2>(words, register, set.resized()),
+            Codes::Four(_) => self.layout.put::<4>(words, register, set.resized()),
+            Codes::Six(_) => self.layout.put(words, register, set),
+        }
     }
 
     /// Loads a state into registers.
     #[inline(always)]
-    pub(crate) fn machine<'p, const W: usize, C: Cpu>(
+    pub(crate) fn machine<'p, const W: usize, const R: usize, C: Cpu>(
         &self,
         code: &'p Code<W>,
         words: &[u64],
         cpu: C,
-    ) -> Machine<'p, W, C> {
+    ) -> Machine<'p, W, R, C> {
         let mut machine = Machine::new(code, cpu);
-        for (set, words) in machine.sets[..code.sets].iter_mut().zip(words.chunks_exact(W)) {
-            set.0.copy_from_slice(words);
-        }
+        self.layout.load(words, &mut machine.sets[STATE..]);
         let packed = &words[self.numbers..self.words - 1];
         for (numbers, word) in machine.numbers.chunks_exact_mut(4).zip(packed) {
             for (at, number) in numbers.iter_mut().enumerate() {
@@ -291,19 +345,18 @@ impl Program {
         let control = Control::of(words[self.words - 1]);
         (machine.mover, machine.phase) = (control.mover, control.phase);
         (machine.standing, machine.amount) = (control.standing, control.amount);
+        machine.out = control.out;
         machine
     }
 
     /// Writes registers back to a state.
     #[inline(always)]
-    pub(crate) fn save<const W: usize, C: Cpu>(
+    pub(crate) fn save<const W: usize, const R: usize, C: Cpu>(
         &self,
-        machine: &Machine<'_, W, C>,
+        machine: &Machine<'_, W, R, C>,
         words: &mut [u64],
     ) {
-        for (set, words) in machine.sets[..self.rules.sets].iter().zip(words.chunks_exact_mut(W)) {
-            words.copy_from_slice(&set.0);
-        }
+        self.layout.save(&machine.sets[STATE..], words);
         let packed = &mut words[self.numbers..self.words - 1];
         for (word, numbers) in packed.iter_mut().zip(machine.numbers.chunks_exact(4)) {
             let shifted =
@@ -316,7 +369,8 @@ impl Program {
             words[self.words - 2] &= (1 << (16 * rest)) - 1;
         }
         let (mover, phase, standing) = (machine.mover, machine.phase, machine.standing);
-        words[self.words - 1] = Control { mover, phase, standing, amount: machine.amount }.word();
+        let (amount, out) = (machine.amount, machine.out);
+        words[self.words - 1] = Control { mover, phase, standing, amount, out }.word();
     }
 }
 
@@ -328,12 +382,14 @@ pub(crate) struct Control {
     pub(crate) standing: Standing,
     /// The amount for which the game has ended.
     pub(crate) amount: i16,
+    /// The seats that have dropped out, as bits.
+    pub(crate) out: u8,
 }
 
 impl Control {
     #[inline]
     pub(crate) fn of(word: u64) -> Self {
-        let [mover, phase, tag, seats, low, high, ..] = word.to_le_bytes();
+        let [mover, phase, tag, seats, low, high, out, _] = word.to_le_bytes();
         let standing = match tag {
             0 => Standing::Open,
             1 => Standing::Draw,
@@ -343,7 +399,7 @@ impl Control {
             5 => Standing::Fault(Fault::Stuck),
             _ => Standing::Fault(Fault::Wide),
         };
-        Self { mover, phase, standing, amount: i16::from_le_bytes([low, high]) }
+        Self { mover, phase, standing, amount: i16::from_le_bytes([low, high]), out }
     }
 
     #[inline]
@@ -358,7 +414,7 @@ impl Control {
             Standing::Fault(Fault::Wide) => (6, 0),
         };
         let [low, high] = self.amount.to_le_bytes();
-        u64::from_le_bytes([self.mover, self.phase, tag, seats, low, high, 0, 0])
+        u64::from_le_bytes([self.mover, self.phase, tag, seats, low, high, self.out, 0])
     }
 }
 

@@ -2,10 +2,8 @@
 
 use meeple_game::{Action, Game, RuleBook, RuleLine, Turn};
 
-use crate::code::{Code, Ins};
 use crate::cpu::Portable;
-use crate::machine::Standing;
-use crate::program::{Control, MAX_WORDS, Program, with_code};
+use crate::program::{Program, with_code};
 use crate::state::FileGame;
 
 impl<const WORDS: usize> FileGame<WORDS> {
@@ -37,7 +35,7 @@ impl<const WORDS: usize> FileGame<WORDS> {
         let rules = &self.program().rules;
         let before = rules.rules.len();
         let chances = rules.phases.iter().filter(|phase| phase.chance.is_some()).count();
-        let end = self.program().end_of(self.words(), self.control(), action)?;
+        let end = self.program().end_of(self.words(), action)?;
         Some(before + chances + end)
     }
 }
@@ -56,28 +54,11 @@ impl Program {
     }
 
     /// Returns the end by which playing an action ends the game.
-    fn end_of(&self, words: &[u64], control: Control, action: Action) -> Option<usize> {
-        with_code!(self, code => {
-            let ends = &code.seats[usize::from(control.mover)].each_end;
-            // The game is over after the rule itself, or with the first so many ends.
-            let is_over = |enabled: usize| {
-                let code = with_ends(code, ends, enabled);
-                let mut after = [0; MAX_WORDS];
-                after[..words.len()].copy_from_slice(words);
-                self.play_by(&code, Portable, &mut after[..words.len()], action);
-                let standing = Control::of(after[self.words - 1]).standing;
-                !matches!(standing, Standing::Open | Standing::Fault(_))
-            };
-            (0..=ends.len()).find(|&enabled| is_over(enabled))?.checked_sub(1)
+    fn end_of(&self, words: &[u64], action: Action) -> Option<usize> {
+        with_code!(self, code, R => {
+            let mut machine = self.machine::<_, R, _>(code, words, Portable);
+            machine.play(action);
+            machine.end()
         })
     }
-}
-
-/// Returns the code with the first `enabled` ends alone.
-fn with_ends<const W: usize>(code: &Code<W>, ends: &[usize], enabled: usize) -> Code<W> {
-    let mut code = code.clone();
-    if let Some(&first_disabled) = ends.get(enabled) {
-        code.ins[first_disabled] = Ins::Stop;
-    }
-    code
 }

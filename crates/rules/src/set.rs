@@ -98,36 +98,47 @@ impl<const W: usize> Set<W> {
 /// A step in one direction: for each site at most one neighbour, and no neighbour shared.
 #[derive(Clone, Debug)]
 pub(crate) struct Step<const W: usize> {
-    /// The sites that have a neighbour.
+    /// The sites whose neighbour is this far away.
     from: Set<W>,
-    /// How far away it is, where that is the same for all sites.
     by: i32,
-    /// The neighbour of each site, where it is not.
-    next: Box<[u16]>,
+    /// Other sites, where not all neighbours are as far away.
+    more: Box<[(Set<W>, i32)]>,
 }
 
 impl<const W: usize> Step<W> {
     /// Makes the step from the neighbours of all sites; `u16::MAX` where there is none.
     pub(crate) fn new(next: &[u16]) -> Self {
-        let linked = || next.iter().enumerate().filter(|&(_, &to)| to != u16::MAX);
-        let from = Set::of(linked().map(|(site, _)| site));
-        let mut distances = linked().map(|(site, &to)| i32::from(to) - site as i32);
-        let by = distances.next().unwrap_or(0);
-        let is_shift = distances.all(|other| other == by);
-        let table = if is_shift { Vec::new() } else { next.to_vec() };
-        Self { from, by, next: table.into() }
+        let mut groups: Vec<(Set<W>, i32)> = Vec::new();
+        for (site, &to) in next.iter().enumerate().filter(|&(_, &to)| to != u16::MAX) {
+            let (one, by) = (Set::one(site), i32::from(to) - site as i32);
+            match groups.iter_mut().find(|(_, other)| *other == by) {
+                Some((from, _)) => *from = from.or(one),
+                None => groups.push((one, by)),
+            }
+        }
+        let more = groups.split_off(groups.len().min(1)).into();
+        let (from, by) = groups.pop().unwrap_or((Set::NONE, 0));
+        Self { from, by, more }
+    }
+
+    /// Returns how far the neighbours are, if it is the same for all sites.
+    pub(crate) fn distance(&self) -> Option<i32> {
+        self.more.is_empty().then_some(self.by)
+    }
+
+    /// Returns all sites that are a neighbour.
+    pub(crate) fn targets(&self) -> Set<W> {
+        self.of(Set([u64::MAX; W]))
     }
 
     /// Returns the neighbours of a set.
     #[inline(always)]
     pub(crate) fn of(&self, set: Set<W>) -> Set<W> {
-        let set = set.and(self.from);
-        if self.next.is_empty() { shift(set, self.by) } else { self.look_up(set) }
-    }
-
-    #[inline(never)]
-    fn look_up(&self, set: Set<W>) -> Set<W> {
-        Set::of(set.sites().map(|site| usize::from(self.next[site])))
+        let mut to = shift(set.and(self.from), self.by);
+        for (from, by) in &self.more {
+            to = to.or(shift(set.and(*from), *by));
+        }
+        to
     }
 }
 
@@ -178,46 +189,6 @@ fn far_shift<const W: usize>(set: Set<W>, by: i32) -> Set<W> {
     moved
 }
 
-/// Steps in up to `N` directions on a board of one word, side by side.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Lanes<const N: usize> {
-    by: [u64; N],
-    /// The sites that are a neighbour.
-    to: [u64; N],
-}
-
-impl<const N: usize> Lanes<N> {
-    /// Returns nothing where sets have more words, or a step is no shift.
-    pub(crate) fn new<'s, const W: usize>(
-        steps: impl Iterator<Item = &'s Step<W>>,
-    ) -> Option<Self> {
-        let mut lanes = Self { by: [0; N], to: [0; N] };
-        for (at, step) in steps.enumerate() {
-            if W > 1 || at >= N || !step.next.is_empty() {
-                return None;
-            }
-            lanes.by[at] = (step.by & 63) as u64;
-            lanes.to[at] = step.of(step.from).0[0];
-        }
-        Some(lanes)
-    }
-
-    /// Returns the neighbours that are in a set, in each direction.
-    #[inline(always)]
-    pub(crate) fn masks(&self, set: u64) -> [u64; N] {
-        self.to.map(|to| to & set)
-    }
-
-    /// Moves each lane in its direction, into its mask.
-    #[inline(always)]
-    pub(crate) fn step(&self, lanes: [u64; N], masks: &[u64; N]) -> [u64; N] {
-        std::array::from_fn(|at| {
-            let by = self.by[at];
-            (lanes[at] << (by & 63) | lanes[at] >> (by.wrapping_neg() & 63)) & masks[at]
-        })
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -237,8 +208,9 @@ mod tests {
     }
 
     #[test]
-    fn a_table_is_used_where_distances_differ() {
-        let step = Step::<1>::new(&[2, 0, u16::MAX]);
+    fn neighbours_may_be_at_different_distances() {
+        let step = Step::<1>::new(&[2, 0, u16::MAX, 1]);
         assert_eq!(step.of(Set::of([0, 1, 2])), Set::of([0, 2]));
+        assert_eq!(step.of(Set::of([3])), Set::of([1]));
     }
 }

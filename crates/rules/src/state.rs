@@ -5,12 +5,12 @@ use std::fmt;
 use meeple_game::{Action, ActionList, Outcome, OutcomeList, Payoffs, Player, Steps, Turn};
 use meeple_rng::{Rng, mix};
 
-use crate::code::{SeatCode, Shape};
-use crate::lower::Chance;
+use crate::code::SeatCode;
+use crate::lower::{Chance, RollEach};
 use crate::machine::{FULL, Fault, Standing};
 use crate::observe::Part;
-use crate::program::{Control, Program, with_code};
-use crate::set::{Bits, Set};
+use crate::program::{Control, Program};
+use crate::set::Bits;
 
 /// A state of a game that a file describes, in up to `WORDS` words of 8 bytes.
 #[derive(Clone, Copy)]
@@ -47,22 +47,18 @@ impl<const WORDS: usize> FileGame<WORDS> {
         self.program
     }
 
+    pub(crate) fn words(&self) -> &[u64] {
+        &self.words
+    }
+
     #[inline]
     pub(crate) fn control(&self) -> Control {
         Control::of(self.words[self.program.words - 1])
     }
 
-    /// Returns the words of the state.
-    pub(crate) fn words(&self) -> &[u64] {
-        &self.words[..self.program.words]
-    }
-
     /// Returns the set in a register.
     pub(crate) fn set(&self, register: u8) -> Bits {
-        let width = self.program.set_words();
-        let first = usize::from(register) * width;
-        let words = &self.words[first..first + width];
-        Set(std::array::from_fn(|at| words.get(at).copied().unwrap_or(0)))
+        self.program.set_in(&self.words, usize::from(register))
     }
 
     /// Returns the number in a register.
@@ -111,7 +107,7 @@ impl<const WORDS: usize> FileGame<WORDS> {
             return;
         }
         match self.chance() {
-            Some(Chance::Roll { low, high, .. }) => {
+            Some(Chance::Roll { low, high, .. } | Chance::RollEach(RollEach { low, high, .. })) => {
                 let faces = (high - low + 1) as u16;
                 let probability = 1.0 / f64::from(faces);
                 out.extend((0..faces).map(|face| Outcome { action: Action(face), probability }));
@@ -178,9 +174,13 @@ impl<const WORDS: usize> FileGame<WORDS> {
     }
 
     pub(crate) fn put_set(&mut self, register: u8, set: Bits) {
-        let width = self.program.set_words();
-        let first = usize::from(register) * width;
-        self.words[first..first + width].copy_from_slice(&set.0[..width]);
+        self.program.put_set_in(&mut self.words, register, set);
+    }
+
+    pub(crate) fn put_number(&mut self, register: usize, value: i16) {
+        let word = &mut self.words[self.program.numbers + register / 4];
+        let shift = 16 * (register % 4);
+        *word = *word & !(0xffff << shift) | u64::from(value as u16) << shift;
     }
 
     pub(crate) fn write_observation(&self, player: Player, out: &mut [i32]) {
@@ -208,6 +208,17 @@ impl<const WORDS: usize> FileGame<WORDS> {
                         write(i32::from(set.has(seen(site))));
                     }
                 }
+                Part::Shown { register, relative, shown } => {
+                    let seat = player.after(relative.into(), players).0;
+                    let set = self.set(register + seat).and(self.set(shown + player.0));
+                    for site in board.all.sites() {
+                        write(i32::from(set.has(seen(site))));
+                    }
+                }
+                Part::Count { register, relative } => {
+                    let seat = player.after(relative.into(), players).0;
+                    write(self.set(register + seat).count() as i32);
+                }
                 Part::Heap { register } => {
                     for site in 0..board.positions {
                         write(self.number(usize::from(register) + seen(site)));
@@ -231,6 +242,22 @@ impl<const WORDS: usize> FileGame<WORDS> {
                         write(set.count() as i32);
                     }
                 }
+                Part::Own { register, low } => {
+                    write(self.number(usize::from(register) + player.index()) - i32::from(low));
+                }
+                Part::Out => {
+                    for steps in 0..players {
+                        let seat = player.after(steps, players).0;
+                        write(i32::from(control.out >> seat & 1));
+                    }
+                }
+                Part::Refused => {
+                    let is_asked = self.turn_now() == Turn::Player(player);
+                    let set = if is_asked { self.program.refused(&self.words) } else { Bits::NONE };
+                    for site in board.all.sites() {
+                        write(i32::from(set.has(seen(site))));
+                    }
+                }
                 Part::Phase => write(control.phase.into()),
                 Part::Mover => {
                     let mover = usize::from(control.mover);
@@ -244,14 +271,16 @@ impl<const WORDS: usize> FileGame<WORDS> {
     /// their bounds.
     pub(crate) fn adds_up(&self) -> bool {
         let rules = &self.program.rules;
-        let mut taken = Bits::NONE;
+        let mut taken = [Bits::NONE; meeple_game::MAX_PLAYERS];
         for piece in &rules.pieces {
-            let seats = if piece.shared { 1 } else { rules.players as u8 };
-            for set in (0..seats).map(|seat| self.set(piece.register + seat)) {
+            let seats = if piece.shared { 1 } else { rules.players };
+            for seat in 0..seats {
+                let set = self.set(piece.register + seat as u8);
+                let taken = &mut taken[if rules.board_each { seat } else { 0 }];
                 if taken.and(set).any() || set.minus(rules.board.all).any() {
                     return false;
                 }
-                taken = taken.or(set);
+                *taken = taken.or(set);
             }
         }
         self.cards_add_up()
@@ -263,50 +292,8 @@ impl<const WORDS: usize> FileGame<WORDS> {
             })
     }
 
-    fn seat_code(&self, seat: u8) -> &'static SeatCode {
-        with_code!(self.program, code => &code.seats[usize::from(seat)])
-    }
-
-    pub(crate) fn name_of(&self, action: Action) -> String {
-        let (rules, control) = (&self.program.rules, self.control());
-        match self.chance() {
-            Some(Chance::Roll { low, .. }) => {
-                return (i32::from(low) + i32::from(action.0)).to_string();
-            }
-            Some(Chance::Deal(_)) => {
-                return rules.cards.names.get(action.index()).cloned().unwrap_or_default();
-            }
-            None => {}
-        }
-        let code = self.seat_code(control.mover);
-        let Some(decoded) = code.actions.get(action.index()) else { return String::new() };
-        let after = rules.rules.partition_point(|rule| rule.first <= action.index());
-        let label = after.checked_sub(1).map_or("", |at| rules.rules[at].label.as_str());
-        let site = usize::from(decoded.site);
-        let name = |site: usize| rules.board.names[site].as_str();
-        let to = name(site);
-        match &code.entries[usize::from(decoded.entry)].shape {
-            Shape::Word => label.to_owned(),
-            Shape::Target | Shape::Source if label.is_empty() => to.to_owned(),
-            Shape::Target | Shape::Source => format!("{label} {to}"),
-            Shape::From(from) => {
-                let sign = if self.is_taken(site) { 'x' } else { '-' };
-                format!("{}{sign}{to}", name(usize::from(*from)))
-            }
-            Shape::Move { from, over } => {
-                let captures = !over.is_empty() || self.is_taken(site);
-                let sign = if captures { 'x' } else { '-' };
-                format!("{}{sign}{to}", name(usize::from(from[site])))
-            }
-        }
-    }
-
-    fn is_taken(&self, site: usize) -> bool {
-        let rules = &self.program.rules;
-        rules.pieces.iter().any(|piece| {
-            let seats = if piece.shared { 1 } else { rules.players as u8 };
-            (0..seats).any(|seat| self.set(piece.register + seat).has(site))
-        })
+    pub(crate) fn seat_code(&self, seat: u8) -> &'static SeatCode {
+        &self.program.rules.seats[usize::from(seat)]
     }
 }
 

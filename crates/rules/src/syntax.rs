@@ -76,6 +76,34 @@ pub(crate) enum Word {
     SameRank,
     /// `opposite S`: across the board of a track.
     Opposite,
+    /// `block of S`: all sites of the blocks that `S` is in.
+    Block,
+    /// `block for S`: the block that has the place among blocks that `S` has in its own.
+    BlockFor,
+    /// `S enclosed by T`: the parts of `S` whose neighbours are all in `T`.
+    Enclosed,
+    /// `attacked by mine` or `attacked by theirs`.
+    Attacked(Whose),
+    /// `position repeated`.
+    Repeated,
+    /// `PILE has S`.
+    Has,
+    /// `same suit as S`.
+    SameSuit,
+    /// `best of S by T, U`: the highest card of the first of these that is in `S`.
+    Best,
+    /// `worth of S`: the sum of what cards are worth.
+    Worth,
+    /// `rank R`: all cards of a rank.
+    Rank,
+    /// `players left`.
+    PlayersLeft,
+    /// `one player left`.
+    OneLeft,
+    /// `whether CONDITION`: 1 if it holds, else 0.
+    Whether,
+    /// `total X`: the sum of a number over all players.
+    Total,
 }
 
 /// A direction as a file names it.
@@ -113,15 +141,67 @@ pub(crate) struct Range {
 /// What a file says outside of its rules, in order.
 #[derive(Clone, Debug)]
 pub(crate) enum Thing {
-    Option { name: Name, default: Expr, values: Values },
-    Board { shape: BoardShape, span: Span },
-    Piece { name: Name, shared: bool },
-    Heap { name: Name, start: Expr, sites: Option<Expr> },
-    Number { name: Name, each: bool, range: Range, start: Option<Expr>, capped: bool },
-    Sites { name: Name },
-    Region { name: Name, of: RegionOf, parts: Vec<Expr> },
-    Cards { ranks: Vec<Name>, suits: Vec<Name>, span: Span },
-    Pile { name: Name, each: bool, seen: Seen, full: bool },
+    Option {
+        name: Name,
+        default: Expr,
+        values: Values,
+    },
+    Board {
+        shape: BoardShape,
+        each: bool,
+        span: Span,
+    },
+    Piece {
+        name: Name,
+        shared: bool,
+        seen: Seen,
+        long: Option<Expr>,
+    },
+    Heap {
+        name: Name,
+        start: Expr,
+        sites: Option<Expr>,
+    },
+    Number {
+        name: Name,
+        each: bool,
+        range: Range,
+        start: Option<Expr>,
+        capped: bool,
+        seen: Seen,
+    },
+    /// A set of sites, or of cards, that effects set.
+    Sites {
+        name: Name,
+        each: bool,
+        cards: bool,
+    },
+    Region {
+        name: Name,
+        of: RegionOf,
+        parts: Vec<Expr>,
+    },
+    Cards {
+        ranks: Vec<Name>,
+        suits: Vec<Name>,
+        worth: Vec<Expr>,
+        span: Span,
+    },
+    Pile {
+        name: Name,
+        each: bool,
+        seen: Seen,
+        full: bool,
+    },
+    /// Closed tracks; a site says whether the way to the next one is a bend.
+    Loops {
+        loops: Vec<Vec<(Name, bool)>>,
+        span: Span,
+    },
+    History {
+        positions: Expr,
+        span: Span,
+    },
 }
 
 /// Who sees the cards of a pile; everybody sees how many there are.
@@ -150,7 +230,14 @@ pub(crate) enum BoardShape {
     Square {
         width: Expr,
         height: Option<Expr>,
-        dark: bool,
+        kept: Kept,
+        /// The side of the blocks that the board is made of.
+        blocks: Option<Expr>,
+    },
+    /// The edges and cells of a grid.
+    Dots {
+        width: Expr,
+        height: Expr,
     },
     Rhombus(Expr),
     Hexagon(Expr),
@@ -161,6 +248,16 @@ pub(crate) enum BoardShape {
     },
     /// Lines of named points.
     Lines(Vec<Vec<Name>>),
+}
+
+/// What a board of squares is restricted to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kept {
+    All,
+    /// The squares of one colour.
+    Dark,
+    /// All squares, whose neighbours are the orthogonal ones alone.
+    Orthogonal,
 }
 
 /// A whole file.
@@ -188,6 +285,10 @@ pub(crate) struct Phase {
     pub(crate) name: Name,
     pub(crate) items: Vec<Item>,
     pub(crate) after: Vec<Effect>,
+    /// What must hold after the effects of every rule.
+    pub(crate) such_that: Option<Expr>,
+    /// What follows the last move of a chain, and every other rule.
+    pub(crate) after_chain: Vec<Effect>,
 }
 
 /// A rule or a group of rules.
@@ -196,7 +297,7 @@ pub(crate) enum Item {
     Rule(Box<Rule>),
     FirstOf(Vec<Self>),
     AnyOf(Vec<Self>),
-    Chain { items: Vec<Self>, may_stop: bool, span: Span },
+    Chain { items: Vec<Self>, may_stop: bool, longest: bool, span: Span },
     Otherwise(Vec<Self>),
 }
 
@@ -205,20 +306,63 @@ pub(crate) struct Rule {
     pub(crate) action: Action,
     pub(crate) condition: Option<Expr>,
     pub(crate) such_that: Option<Expr>,
+    /// What is added to the names of the actions.
+    pub(crate) called: Option<Name>,
     pub(crate) effects: Vec<Effect>,
     pub(crate) span: Span,
 }
 
 #[derive(Clone, Debug)]
 pub(crate) enum Action {
-    Place { piece: Name, on: Expr },
-    Move { what: Name, how: How, over: Option<Expr>, to: Expr },
-    Aim { at: Expr },
-    Sow { heap: Name, from: Expr, skipping: Option<Expr> },
+    Place {
+        piece: Name,
+        on: Expr,
+    },
+    Move {
+        what: Name,
+        how: How,
+        over: Option<Expr>,
+        to: Expr,
+    },
+    Aim {
+        at: Expr,
+        secretly: bool,
+    },
+    Sow {
+        heap: Name,
+        from: Expr,
+        skipping: Option<Expr>,
+    },
     Say(Name),
     Pass,
-    Roll { name: Name, range: Range },
-    Deal { count: Expr, from: Name, to: Name },
+    /// A card goes from a pile to another: one of `among`, or one of `preferring` if there is
+    /// any.
+    Play {
+        from: Name,
+        to: Name,
+        among: Option<Expr>,
+        preferring: Option<Expr>,
+    },
+    /// A number of a range is named, greater than another.
+    Bid {
+        name: Name,
+        range: Range,
+        above: Option<Expr>,
+    },
+    Roll {
+        name: Name,
+        range: Range,
+    },
+    /// A hidden number of each player gets a random value.
+    RollEach {
+        number: Name,
+        range: Range,
+    },
+    Deal {
+        count: Expr,
+        from: Name,
+        to: Target,
+    },
 }
 
 #[derive(Clone, Debug)]
@@ -226,8 +370,14 @@ pub(crate) enum How {
     Step(Directions),
     Slide(Directions),
     Jump(Directions),
-    Leap { far: Expr, wide: Expr, ahead: bool },
+    Leap {
+        far: Expr,
+        wide: Expr,
+        ahead: bool,
+    },
     Fly,
+    /// Along the loops of the board, round at least one bend.
+    Follow,
 }
 
 /// Directions: a family, narrowed to those that go ahead, back or sideways.
@@ -266,22 +416,64 @@ pub(crate) enum EffectKind {
     Take(Target, Expr),
     Remove(Expr),
     Flip(Expr),
-    Put { piece: Name, on: Expr },
-    Promote { sites: Expr, piece: Name },
-    Collect { heap: Name, sites: Expr, into: Target },
+    Put {
+        piece: Name,
+        on: Expr,
+    },
+    Promote {
+        sites: Expr,
+        piece: Name,
+    },
+    Rotate {
+        sites: Expr,
+        left: bool,
+    },
+    Collect {
+        heap: Name,
+        sites: Expr,
+        into: Target,
+    },
     SamePlayer,
     NextPlayer,
     FirstPlayer,
+    /// The player for whom the effects are acts next.
+    ActsNext,
+    DropOut,
+    /// The player, or everybody, sees sites from now on.
+    Show {
+        sites: Expr,
+        everybody: bool,
+    },
+    MoveCards {
+        cards: Expr,
+        to: Target,
+    },
     GoTo(Name),
     StopChain,
     Let(Name, Expr),
-    If { condition: Expr, then: Vec<Effect>, otherwise: Vec<Effect> },
+    If {
+        condition: Expr,
+        then: Vec<Effect>,
+        otherwise: Vec<Effect>,
+    },
     EachPlayer(Vec<Effect>),
     ForSeat(Name, Vec<Effect>),
-    Wins { who: Who, amount: Option<Expr> },
-    Loses { who: Who, amount: Option<Expr> },
+    Wins {
+        who: Who,
+        amount: Option<Expr>,
+    },
+    Loses {
+        who: Who,
+        amount: Option<Expr>,
+    },
+    /// Whoever is left wins.
+    Survivor,
     Draw,
-    Most { what: Expr, fewest: bool, amount: Option<Expr> },
+    Most {
+        what: Expr,
+        fewest: bool,
+        amount: Option<Expr>,
+    },
 }
 
 /// A number or a set variable that an effect changes.

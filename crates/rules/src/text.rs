@@ -13,8 +13,8 @@ use crate::state::FileGame;
 const SEATS: [char; 6] = ['X', 'O', 'A', 'B', 'C', 'D'];
 
 impl<const WORDS: usize> FileGame<WORDS> {
-    /// Returns the letter of what stands on a site.
-    fn letter(&self, site: usize) -> String {
+    /// Returns the letter of what a viewer sees on a site, on the board of one seat or of all.
+    fn letter(&self, site: usize, viewer: Option<Player>, board: Option<usize>) -> String {
         let rules = &self.program.rules;
         let owned = rules.pieces.iter().filter(|piece| !piece.shared).count();
         for piece in &rules.pieces {
@@ -25,7 +25,15 @@ impl<const WORDS: usize> FileGame<WORDS> {
                 }
                 continue;
             }
+            let is_seen = |seat: usize| {
+                let shown = viewer.zip(rules.shown).filter(|(viewer, _)| viewer.index() != seat);
+                !piece.is_hidden
+                    || shown.is_none_or(|(viewer, shown)| self.set(shown + viewer.0).has(site))
+            };
             for (seat, letter) in SEATS.iter().enumerate().take(rules.players) {
+                if board.is_some_and(|board| board != seat) || !is_seen(seat) {
+                    continue;
+                }
                 if !self.set(piece.register + seat as u8).has(site) {
                     continue;
                 }
@@ -38,8 +46,12 @@ impl<const WORDS: usize> FileGame<WORDS> {
             }
         }
         let heap = rules.heaps.first();
+        // A site that the viewer has seen to be empty looks other than one that may be taken.
+        let is_known = viewer.zip(rules.shown).is_some_and(|(viewer, shown)| {
+            board != Some(viewer.index()) && self.set(shown + viewer.0).has(site)
+        });
         heap.map_or_else(
-            || ".".into(),
+            || if is_known { "-".into() } else { ".".into() },
             |heap| self.number(usize::from(heap.register) + site).to_string(),
         )
     }
@@ -50,7 +62,12 @@ impl<const WORDS: usize> FileGame<WORDS> {
         given.cloned().unwrap_or_else(|| format!("player {}", seat + 1))
     }
 
-    fn write_board(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    fn write_board(
+        &self,
+        f: &mut fmt::Formatter<'_>,
+        viewer: Option<Player>,
+        owner: Option<usize>,
+    ) -> fmt::Result {
         let board = &self.program.rules.board;
         if board.kind == BoardKind::None {
             return Ok(());
@@ -63,7 +80,7 @@ impl<const WORDS: usize> FileGame<WORDS> {
             for x in left..columns as i16 {
                 let at = board.places.iter().position(|&place| place == (x, y));
                 let cell = match at.filter(|&at| board.all.has(at)) {
-                    Some(at) => self.letter(at),
+                    Some(at) => self.letter(at, viewer, owner),
                     None => String::new(),
                 };
                 let width = if self.program.rules.heaps.is_empty() { 2 } else { 3 };
@@ -94,12 +111,24 @@ impl<const WORDS: usize> FileGame<WORDS> {
     /// Writes the table as a player sees it or, without one, as it is.
     fn write_table(&self, f: &mut fmt::Formatter<'_>, player: Option<Player>) -> fmt::Result {
         let rules = &self.program.rules;
-        self.write_board(f)?;
+        if rules.board_each {
+            for seat in 0..rules.players {
+                writeln!(f, "board of {}", self.seat_name(seat))?;
+                self.write_board(f, player, Some(seat))?;
+            }
+        } else {
+            self.write_board(f, player, None)?;
+        }
         for number in &rules.numbers {
             let count = if number.each { rules.players } else { 1 };
-            let values: Vec<String> = (0..count)
-                .map(|seat| self.number(usize::from(number.register) + seat).to_string())
-                .collect();
+            let is_seen = |seat: usize| {
+                !number.is_hidden || player.is_none_or(|player| player.index() == seat)
+            };
+            let value = |seat: usize| match is_seen(seat) {
+                true => self.number(usize::from(number.register) + seat).to_string(),
+                false => "?".into(),
+            };
+            let values: Vec<String> = (0..count).map(value).collect();
             writeln!(f, "{}: {}", number.name, values.join(" "))?;
         }
         for (pile, register, owner) in self.piles() {
@@ -107,6 +136,12 @@ impl<const WORDS: usize> FileGame<WORDS> {
                 .map_or_else(String::new, |owner| format!(" of {}", self.seat_name(owner.index())));
             let is_seen = player.is_none_or(|player| hidden::is_seen(pile, owner, player));
             writeln!(f, "{}{whose}: {}", pile.name, self.pile_text(register, is_seen))?;
+        }
+        for variable in rules.variables.iter().filter(|variable| variable.cards) {
+            let count = if variable.each { rules.players as u8 } else { 1 };
+            let values: Vec<String> =
+                (0..count).map(|seat| self.pile_text(variable.register + seat, true)).collect();
+            writeln!(f, "{}: {}", variable.name, values.join("; "))?;
         }
         let control = self.control();
         let named = |seats: u8| {

@@ -83,6 +83,43 @@ pub(crate) enum SetTree {
     Opposite(Sets),
     /// All cards of the ranks in a set.
     SameRank(Sets),
+    /// The sites that a table has for those of a set.
+    Spread(u8, Sets),
+    /// The connected parts of `of` whose neighbours outside of it are all in `by`.
+    Enclosed {
+        of: Sets,
+        by: Sets,
+    },
+    /// The sites that pieces reach in one direction, up to the first that is not in `through`.
+    Ray {
+        direction: u8,
+        from: Sets,
+        through: Sets,
+    },
+    /// The sites beyond one site of `over`, in one direction.
+    RayOver {
+        direction: u8,
+        from: Sets,
+        through: Sets,
+        over: Sets,
+    },
+    /// The sites between FROM and TO.
+    Between,
+    /// All cards of the suits in a set.
+    SameSuit(Sets),
+    /// The highest card of `of` in the first set that has any of them, else of all.
+    Best {
+        of: Sets,
+        by: [Sets; 2],
+    },
+    /// The numbers of a bid that are above another, counted from its lowest.
+    Above {
+        value: Box<Number>,
+        low: i16,
+        count: u16,
+    },
+    /// All of several sets, whose intermediate results are forgotten.
+    Union(Vec<Sets>),
 }
 
 pub(crate) type Sets = Rc<SetTree>;
@@ -111,7 +148,7 @@ pub(crate) fn constant(set: Bits) -> Sets {
     Rc::new(SetTree::Constant(set))
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Number {
     Constant(i32),
     Register(u8),
@@ -121,9 +158,15 @@ pub(crate) enum Number {
     /// The sum of a heap on a set.
     Sum(u8, Sets),
     Arithmetic(Arithmetic, Box<Self>, Box<Self>),
+    /// The sum of what cards are worth.
+    Worth(Sets),
+    /// The number of players who have not dropped out.
+    PlayersLeft,
+    /// 1 if a condition holds, else 0.
+    Whether(Box<Condition>),
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Arithmetic {
     Add,
     Sub,
@@ -131,7 +174,7 @@ pub(crate) enum Arithmetic {
     Div,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Condition {
     Any(Sets),
     Same(Sets, Sets),
@@ -145,9 +188,13 @@ pub(crate) enum Condition {
     EverybodyStuck,
     /// The rule has not said `stop chain`.
     GoesOn,
+    /// The pieces stand as they did in an earlier position.
+    Repeated,
+    /// All players but one have dropped out.
+    OneLeft,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Comparison {
     Equal,
     Less,
@@ -183,6 +230,24 @@ pub(crate) enum Statement {
         from: Sets,
         to: Sets,
     },
+    /// Offers moves along the loops of the board.
+    Follow {
+        entry: u16,
+        from: Sets,
+        through: Sets,
+        to: Sets,
+    },
+    /// Offers moves along a line through `through` and over one site of `over`.
+    SlideOver {
+        entry: u16,
+        direction: u8,
+        from: Sets,
+        through: Sets,
+        over: Sets,
+        to: Sets,
+    },
+    /// Offers only what leads to the longest chains.
+    Longest(Vec<Self>),
     /// Offers an action without a site.
     One {
         entry: u16,
@@ -202,6 +267,11 @@ pub(crate) enum Statement {
     SamePlayer,
     NextPlayer,
     FirstPlayer,
+    /// A seat acts next.
+    ActsNext(u8),
+    DropOut(u8),
+    /// Notes which end applies.
+    Ended(u8),
     GoTo(u8),
     StopChain,
     /// The game is over, for an amount where payoffs are stakes.
@@ -218,6 +288,8 @@ pub(crate) enum Outcome {
     NextWins,
     Loses(u8),
     NextLoses,
+    /// Whoever has not dropped out wins.
+    Survivor,
     /// The seat with most of a number wins.
     Most {
         numbers: Vec<Number>,

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use meeple_game::{Action, Game, Rng, Turn, choices};
 use meeple_games::described::Breakthrough;
-use meeple_games::small::{ConnectFour, Kuhn, Leduc, Pig, TicTacToe};
+use meeple_games::small::{ConnectFour, KnockoutWhist, Kuhn, Leduc, Pig, TicTacToe};
 use meeple_rules::{Config, FileGame, builtin};
 
 type Table = FileGame<15>;
@@ -19,8 +19,19 @@ fn check<G: Game>(
     file: &str,
     file_name: impl Fn(&G, &Table, Action) -> String,
 ) {
+    check_with(config, file, &[], file_name);
+}
+
+/// The same at a table with options.
+#[track_caller]
+fn check_with<G: Game>(
+    config: &G::Config,
+    file: &str,
+    options: &[(&str, i64)],
+    file_name: impl Fn(&G, &Table, Action) -> String,
+) {
     let text = builtin(file).expect("a built-in file");
-    let options = BTreeMap::new();
+    let options = options.iter().map(|&(name, value)| (name.to_owned(), value)).collect();
     let table: Config<15> = Config::new(file, text, options).expect("a valid file");
     let root = Rng::new(7);
     for number in 0..GAMES {
@@ -124,5 +135,22 @@ fn leduc() {
             other.apply(same);
         }
         assert_eq!((other.turn(), one.payoffs()), (Turn::Over, other.payoffs()), "{one}\n{other}");
+    }
+}
+
+/// The hand-written game names the trumps, the file numbers them.
+#[test]
+fn knockout_whist() {
+    for players in 2..=4 {
+        let config = serde_json::from_value(serde_json::json!({ "players": players }));
+        let config = config.expect("a table");
+        let options = [("players", players)];
+        check_with::<KnockoutWhist>(&config, "knockout-whist", &options, |game, _, action| {
+            let name = game.action_name(action);
+            match name.strip_suffix(" are trumps") {
+                Some(_) => (action.0 + 1).to_string(),
+                None => name,
+            }
+        });
     }
 }

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use meeple_game::{ActionList, Game, Turn};
 use meeple_rules::{Config, FileGame, builtin};
 
-type Table = FileGame<15>;
+/// Large boards with a history need more than 15 words.
+type Table = FileGame<63>;
 
 /// Counts sequences of `depth` turns, or of single actions.
 fn perft(state: &Table, depth: usize, turns: bool) -> u64 {
@@ -40,9 +41,13 @@ fn move_counts_agree_with_another_system() {
             .map(|(name, value)| (name.to_owned(), value.parse().expect("a number")))
             .collect();
         let text = builtin(name).expect("a built-in file");
-        let config: Config<15> = Config::new(name, text, options).expect("a valid file");
+        let config = Config::new(name, text, options).expect("a valid file");
         let first = Table::new(&config);
         for (depth, expected) in counts.split_whitespace().enumerate() {
+            // The source does not say.
+            if expected == "-" {
+                continue;
+            }
             let expected: u64 = expected.parse().expect("a number");
             assert_eq!(perft(&first, depth + 1, unit == "turns"), expected, "{line}");
             checked += 1;

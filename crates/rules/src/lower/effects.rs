@@ -1,11 +1,13 @@
 //! Checks effects and lowers them to statements.
 
-use super::{Checker, NumberDef, Place, Symbol, Value};
+use std::rc::Rc;
+
+use super::{Checker, NumberDef, Place, Symbol, Value, Variable};
 use crate::errors::did_you_mean;
-use crate::syntax::{Effect, EffectKind, Expr, Name, Target, Who, Whose};
+use crate::syntax::{Effect, EffectKind, Expr, ExprKind, Name, Target, Who, Whose, Word};
 use crate::tree::{
-    Arithmetic, LETS, MAX_LETS, NUMBER_LETS, Number, Outcome, SCRATCH, Statement, and, minus, or,
-    register,
+    Arithmetic, LETS, MAX_LETS, NUMBER_LETS, Number, Outcome, SCRATCH, SetTree, Statement, and,
+    minus, or, register,
 };
 
 impl Checker<'_> {
@@ -71,6 +73,13 @@ impl Checker<'_> {
                 }
                 out.push(Statement::Set(target, or(&register(target), &register(SCRATCH))));
             }
+            EffectKind::Rotate { sites, left } => {
+                let table = self.rotation(sites, *left)?;
+                for piece in self.registers_of(|_| true) {
+                    let rotated = Rc::new(SetTree::Spread(table, register(piece)));
+                    out.push(Statement::Set(piece, rotated));
+                }
+            }
             EffectKind::Collect { heap, sites, into } => {
                 let sites = self.set(sites);
                 let registers = self.target(into);
@@ -91,6 +100,27 @@ impl Checker<'_> {
             EffectKind::SamePlayer => self.turn(Statement::SamePlayer, effect, out),
             EffectKind::NextPlayer => self.turn(Statement::NextPlayer, effect, out),
             EffectKind::FirstPlayer => self.turn(Statement::FirstPlayer, effect, out),
+            EffectKind::ActsNext => {
+                self.turn(Statement::ActsNext(self.seat as u8), effect, out);
+            }
+            EffectKind::DropOut => {
+                self.drops = true;
+                self.turn(Statement::DropOut(self.seat as u8), effect, out);
+            }
+            EffectKind::Show { sites, everybody } => {
+                let set = self.set(sites)?;
+                let Some(shown) = self.shown else {
+                    self.problems.add(effect.span, "this game has no hidden pieces");
+                    return None;
+                };
+                let is_meant = |seat: &usize| *everybody || *seat == self.seat;
+                for seat in (0..self.players).filter(is_meant) {
+                    let shown = shown + seat as u8;
+                    out.push(Statement::Set(shown, or(&register(shown), &set)));
+                }
+            }
+            EffectKind::MoveCards { cards, to } => self.move_cards(cards, to, out)?,
+            EffectKind::Survivor => self.result(Outcome::Survivor, None, effect, out),
             EffectKind::StopChain => self.turn(Statement::StopChain, effect, out),
             EffectKind::GoTo(phase) => {
                 let Some(at) = self.phase_names.iter().position(|name| *name == phase.text) else {
@@ -106,6 +136,12 @@ impl Checker<'_> {
                 self.turn(Statement::GoTo(at as u8), effect, out);
             }
             EffectKind::Let(name, value) => self.define_let(name, value, out)?,
+            EffectKind::If { condition, then, otherwise }
+                if matches!(&condition.kind, ExprKind::Call(Word::Has, _))
+                    && self.place != Place::EndEffect =>
+            {
+                self.ask(condition, then, otherwise, out)?;
+            }
             EffectKind::If { condition, then, otherwise } => {
                 let condition = self.condition(condition);
                 let (mut yes, mut no) = (Vec::new(), Vec::new());
@@ -152,7 +188,7 @@ impl Checker<'_> {
     }
 
     /// Checks a number, or the size of a set, for every seat.
-    fn numbers_of_seats(&mut self, what: &Expr) -> Option<Vec<Number>> {
+    pub(super) fn numbers_of_seats(&mut self, what: &Expr) -> Option<Vec<Number>> {
         let seat = self.seat;
         let mut numbers = Vec::new();
         for other in 0..self.players {
@@ -214,6 +250,9 @@ impl Checker<'_> {
                     (def.low.into(), def.high.into())
                 })
             }
+            Number::PlayersLeft => (1, self.players as i64),
+            Number::Whether(_) => (0, 1),
+            Number::Worth(_) => (i64::from(i16::MIN), i64::from(i16::MAX)),
             Number::Count(_) | Number::Highest(_) => (0, crate::set::MAX_SITES as i64),
             Number::Sum(..) => (0, i64::from(i16::MAX)),
             Number::Arithmetic(op, a, b) => {
@@ -284,19 +323,37 @@ impl Checker<'_> {
             }
             return Some(vec![def.register]);
         }
-        let is_mine = |seat: usize| (seat == self.seat) == (target.whose != Some(Whose::Their));
-        Some(
-            (0..self.players)
-                .filter(|&seat| is_mine(seat))
-                .map(|seat| def.register + seat as u8)
-                .collect(),
-        )
+        Some(self.registers_from(def.register, target))
+    }
+
+    /// Returns the registers of the seats that a target names, from that of the first seat on.
+    fn registers_from(&self, first: u8, target: &Target) -> Vec<u8> {
+        let is_mine = |seat: &usize| (*seat == self.seat) == (target.whose != Some(Whose::Their));
+        (0..self.players).filter(is_mine).map(|seat| first + seat as u8).collect()
+    }
+
+    /// Returns the registers of a set variable that an effect changes.
+    fn variable_targets(&mut self, variable: usize, target: &Target) -> Vec<u8> {
+        let Variable { each, register, .. } = self.variables[variable];
+        if each {
+            return self.registers_from(register, target);
+        }
+        if target.whose.is_some() {
+            let message = format!("`{}` belongs to no player", target.name.text);
+            self.problems.add(target.name.span, message);
+        }
+        vec![register]
     }
 
     fn assign(&mut self, target: &Target, value: &Expr, out: &mut Vec<Statement>) -> Option<()> {
-        if let Some(&Symbol::Variable(register)) = self.symbols.get(&target.name.text) {
-            let set = self.set(value)?;
-            out.push(Statement::Set(register, set));
+        if let Some(&Symbol::Variable(variable)) = self.symbols.get(&target.name.text) {
+            let set = match self.variables[variable].cards {
+                true => self.card_set(value)?,
+                false => self.set(value)?,
+            };
+            for register in self.variable_targets(variable, target) {
+                out.push(Statement::Set(register, set.clone()));
+            }
             return Some(());
         }
         let value = self.number(value);
@@ -325,9 +382,9 @@ impl Checker<'_> {
                 out.push(Statement::Number(NUMBER_LETS + count, number));
                 Value::Number(Number::Register(NUMBER_LETS + count))
             }
-            Value::Cards(_) => {
-                self.problems.add(name.span, "`let` names sets of sites, not of cards");
-                return None;
+            Value::Cards(set) => {
+                out.push(Statement::Set(LETS + count, set));
+                Value::Cards(register(LETS + count))
             }
             Value::Condition(_) => {
                 self.problems.add(name.span, "`let` names a set or a number, not a condition");

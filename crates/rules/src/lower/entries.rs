@@ -1,11 +1,14 @@
 //! Entries of rules: the ids of their actions, by direction and site as the seat sees them.
 
 use super::rules::SeatCoder;
-use super::{MAX_IDS, RuleInfo, blank_ids};
-use crate::board::{BoardKind, NOWHERE};
+use super::{MAX_IDS, Piece, RuleInfo, blank_ids};
+use crate::board::NOWHERE;
 use crate::code::{Decoded, Entry, Shape};
 use crate::errors::Span;
-use crate::syntax::{Action, Family, How, Rule, Toward};
+use crate::syntax::{Action, How, Rule};
+
+/// The directions in which long pieces lie.
+pub(super) const LONG_WAYS: [(i8, i8); 2] = [(1, 0), (0, 1)];
 
 /// Returns what each id stands for.
 pub(super) fn decode(entries: &[Entry], ids: usize) -> Vec<Decoded> {
@@ -22,7 +25,7 @@ pub(super) fn decode(entries: &[Entry], ids: usize) -> Vec<Decoded> {
 
 impl SeatCoder<'_, '_> {
     /// Takes ids for a rule; `None` where there are no more.
-    fn take_ids(&mut self, count: usize, label: String, span: Span) -> Option<usize> {
+    pub(super) fn take_ids(&mut self, count: usize, label: String, span: Span) -> Option<usize> {
         if self.ids + count > MAX_IDS {
             let message = format!("the rules have more than {MAX_IDS} different actions");
             self.checker.problems.add(span, message);
@@ -30,7 +33,8 @@ impl SeatCoder<'_, '_> {
         }
         let first = self.ids;
         self.ids += count;
-        self.rules.push(RuleInfo { first, count, label, span });
+        let called = std::mem::take(&mut self.called);
+        self.rules.push(RuleInfo { first, count, label, called, span });
         Some(first)
     }
 
@@ -45,15 +49,24 @@ impl SeatCoder<'_, '_> {
     ) -> usize {
         let Some(first) = self.take_ids(1, label.into(), span) else { return 0 };
         let ids = vec![first as u16].into();
-        self.entries.push(Entry { ids, effect, such_that, is_pass, shape: Shape::Word });
+        self.entries.push(Entry {
+            ids,
+            is_longest: false,
+            effect,
+            such_that,
+            is_pass,
+            is_secret: false,
+            shape: Shape::Word,
+        });
         self.wide += 1;
         self.entries.len() - 1
     }
 
     pub(super) fn make_entries(&mut self, rule: &Rule, effect: usize, such_that: Option<usize>) {
+        self.called = rule.called.as_ref().map_or_else(String::new, |name| name.text.clone());
         let ways = match &rule.action {
-            Action::Move { how: How::Fly, .. } => Vec::new(),
-            Action::Move { how, .. } => match self.ways(how, rule.span) {
+            Action::Move { how: How::Fly | How::Follow, .. } => Vec::new(),
+            Action::Move { how, .. } => match self.checker.ways(how, rule.span) {
                 Some(ways) => ways,
                 None => return,
             },
@@ -75,9 +88,23 @@ impl SeatCoder<'_, '_> {
         match &rule.action {
             Action::Place { piece, .. } => {
                 let label = if self.many_places { piece.text.clone() } else { String::new() };
+                let Some(kind) = self.checker.piece(piece) else { return };
+                let Piece { is_hidden: is_secret, long, .. } = self.checker.pieces[kind];
+                if long > 1 {
+                    self.long_entries(rule, label, long, (effect, such_that, is_secret));
+                    return;
+                }
                 let Some(first) = self.take_ids(sites, label, rule.span) else { return };
-                let (ids, shape) = (on_sites(first), Shape::Target);
-                self.entries.push(Entry { ids, effect, such_that, is_pass: false, shape });
+                let (ids, shape, is_pass) = (on_sites(first), Shape::Target, false);
+                self.entries.push(Entry {
+                    ids,
+                    is_longest: false,
+                    effect,
+                    such_that,
+                    is_pass,
+                    is_secret,
+                    shape,
+                });
                 self.wide += sites;
             }
             Action::Aim { .. } | Action::Sow { .. } => {
@@ -85,7 +112,17 @@ impl SeatCoder<'_, '_> {
                 let is_sow = matches!(rule.action, Action::Sow { .. });
                 let shape = if is_sow { Shape::Source } else { Shape::Target };
                 let ids = on_sites(first);
-                self.entries.push(Entry { ids, effect, such_that, is_pass: false, shape });
+                let is_secret = matches!(rule.action, Action::Aim { secretly: true, .. });
+                let is_pass = false;
+                self.entries.push(Entry {
+                    ids,
+                    is_longest: false,
+                    effect,
+                    such_that,
+                    is_pass,
+                    is_secret,
+                    shape,
+                });
                 self.wide += sites;
             }
             Action::Say(name) => {
@@ -94,11 +131,32 @@ impl SeatCoder<'_, '_> {
             Action::Pass => {
                 self.word("pass", effect, such_that, true, rule.span);
             }
-            Action::Roll { .. } | Action::Deal { .. } => {
+            Action::Play { to, .. } => {
+                let is_secret = !self.checker.plays_openly(to);
+                self.card_entry(is_secret, effect, such_that, rule.span);
+            }
+            Action::Bid { range, .. } => {
+                let Some((low, count)) = self.checker.bid_range(range) else { return };
+                let Some(first) = self.take_ids(count, String::new(), rule.span) else { return };
+                let ids = (first..first + count).map(|id| id as u16).collect();
+                let shape = Shape::Number(low);
+                let (is_pass, is_secret) = (false, false);
+                self.entries.push(Entry {
+                    ids,
+                    is_longest: false,
+                    effect,
+                    such_that,
+                    is_pass,
+                    is_secret,
+                    shape,
+                });
+                self.wide += count;
+            }
+            Action::Roll { .. } | Action::RollEach { .. } | Action::Deal { .. } => {
                 let message = "a roll or a deal is the only rule of its phase";
                 self.checker.problems.add(rule.span, message);
             }
-            Action::Move { how: How::Fly, .. } => {
+            Action::Move { how: How::Fly | How::Follow, .. } => {
                 let Some(first) = self.take_ids(sites * sites, String::new(), rule.span) else {
                     return;
                 };
@@ -109,15 +167,23 @@ impl SeatCoder<'_, '_> {
                         ids[to] = (first + seen(from) * sites + seen(to)) as u16;
                     }
                     let shape = Shape::From(from as u16);
-                    self.entries.push(Entry { ids, effect, such_that, is_pass: false, shape });
+                    self.entries.push(Entry {
+                        ids,
+                        is_longest: false,
+                        effect,
+                        such_that,
+                        is_pass: false,
+                        is_secret: false,
+                        shape,
+                    });
                 }
                 self.wide += sites * sites;
             }
-            Action::Move { how, .. } => {
+            Action::Move { how, over: passed, .. } => {
                 let farthest = self.farthest(how);
                 let count = ways.len() * farthest * sites;
                 let Some(first) = self.take_ids(count, String::new(), rule.span) else { return };
-                let jumps = matches!(how, How::Jump(_));
+                let (jumps, captures) = (matches!(how, How::Jump(_)), passed.is_some());
                 for (number, &way) in ways.iter().enumerate() {
                     for far in 1..=farthest {
                         let mut ids = blank_ids(positions);
@@ -141,11 +207,57 @@ impl SeatCoder<'_, '_> {
                             }
                             self.wide += 1;
                         }
-                        let shape = Shape::Move { from, over };
-                        self.entries.push(Entry { ids, effect, such_that, is_pass: false, shape });
+                        let shape = Shape::Move { from, over, captures };
+                        self.entries.push(Entry {
+                            ids,
+                            is_longest: false,
+                            effect,
+                            such_that,
+                            is_pass: false,
+                            is_secret: false,
+                            shape,
+                        });
                     }
                 }
             }
+        }
+    }
+
+    /// Adds the entries of a rule that places long pieces: to the east, and to the north.
+    fn long_entries(
+        &mut self,
+        rule: &Rule,
+        label: String,
+        long: usize,
+        (effect, such_that, is_secret): (usize, Option<usize>, bool),
+    ) {
+        let (sites, positions) = (self.checker.board.sites(), self.checker.board.positions);
+        let Some(first) = self.take_ids(2 * sites, label, rule.span) else { return };
+        for (number, offset) in LONG_WAYS.into_iter().enumerate() {
+            let Some(way) = self.checker.long_way(offset, rule.span) else { return };
+            let Some(table) = self.checker.strip(way, long, rule.span) else { return };
+            let mut ids = blank_ids(positions);
+            let mut last = blank_ids(positions);
+            let strips = self.checker.tables[usize::from(table)].clone();
+            for site in self.checker.board.all.sites() {
+                let row = strips[site];
+                if row.count() as usize == long {
+                    let rank = usize::from(self.checker.board.rank[site]);
+                    ids[site] = (first + number * sites + rank) as u16;
+                    last[site] = row.sites().last().unwrap_or(site) as u16;
+                }
+            }
+            let (shape, is_pass) = (Shape::Strip { table, last }, false);
+            self.entries.push(Entry {
+                ids,
+                is_longest: false,
+                effect,
+                such_that,
+                is_pass,
+                is_secret,
+                shape,
+            });
+            self.wide += sites;
         }
     }
 
@@ -153,97 +265,4 @@ impl SeatCoder<'_, '_> {
         let (width, height) = self.checker.board.size();
         if matches!(how, How::Slide(_)) { width.max(height).max(2) - 1 } else { 1 }
     }
-
-    /// Returns the directions of a move as the seat sees them, in a fixed order.
-    pub(super) fn ways(&mut self, how: &How, span: Span) -> Option<Vec<usize>> {
-        let checker = &mut *self.checker;
-        let sign: i8 = if checker.is_turned() { -1 } else { 1 };
-        if matches!(checker.board.kind, BoardKind::Track | BoardKind::None) {
-            checker.problems.add(span, "pieces move on boards with directions");
-            return None;
-        }
-        match how {
-            How::Step(directions) | How::Slide(directions) | How::Jump(directions) => {
-                let ways = checker.board.ways();
-                let seen = |way: usize| {
-                    let (x, y) = checker.board.directions[way];
-                    (sign * x, sign * y)
-                };
-                let mut found = Vec::new();
-                for way in ways {
-                    // The order is that of the directions as the seat sees them.
-                    let Some(way) = checker
-                        .board
-                        .ways()
-                        .find(|&other| seen(other) == checker.board.directions[way])
-                    else {
-                        continue;
-                    };
-                    let is_wanted = directions.parts.iter().any(|&(family, toward)| {
-                        is_in(
-                            seen(way),
-                            checker.board.directions[way],
-                            family,
-                            toward,
-                            checker.board.is_hex(),
-                        )
-                    });
-                    if is_wanted {
-                        found.push(way);
-                    }
-                }
-                if found.is_empty() {
-                    checker.problems.add(directions.span, "this board has no such direction");
-                    return None;
-                }
-                Some(found)
-            }
-            How::Leap { far, wide, ahead } => {
-                let far = checker.constant_in(far, 0, 16)? as i8;
-                let wide = checker.constant_in(wide, 0, 16)? as i8;
-                if checker.board.kind != BoardKind::Square || far == 0 && wide == 0 {
-                    checker.problems.add(span, "pieces leap over a distance on square boards");
-                    return None;
-                }
-                let mut offsets = Vec::new();
-                for (x, y) in [(far, wide), (wide, far)] {
-                    for offset in [(x, y), (-x, y), (x, -y), (-x, -y)] {
-                        if !offsets.contains(&offset) && (!ahead || offset.1 > 0) {
-                            offsets.push(offset);
-                        }
-                    }
-                }
-                let turn = |(x, y): (i8, i8)| (sign * x, sign * y);
-                Some(
-                    offsets.into_iter().map(|offset| checker.board.next_in(turn(offset))).collect(),
-                )
-            }
-            How::Fly => None,
-        }
-    }
-}
-
-/// Returns whether a direction, seen by the mover and by the compass, is in a family.
-fn is_in(
-    seen: (i8, i8),
-    compass: (i8, i8),
-    family: Family,
-    toward: Option<Toward>,
-    is_hex: bool,
-) -> bool {
-    let (x, y) = seen;
-    let fits = match family {
-        Family::Any => true,
-        Family::Orthogonal => is_hex || x == 0 || y == 0,
-        Family::Diagonal => !is_hex && x != 0 && y != 0,
-        Family::Straight => !is_hex && (x == 0 || y == 0),
-        Family::Compass(x, y) => compass == (x, y),
-    };
-    let goes = match toward {
-        None => true,
-        Some(Toward::Ahead) => y > 0,
-        Some(Toward::Back) => y < 0,
-        Some(Toward::Sideways) => y == 0,
-    };
-    fits && goes
 }

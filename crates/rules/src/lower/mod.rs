@@ -1,24 +1,32 @@
 //! Checks a syntax tree and lowers it to flat code: names, types and bounds are resolved for
 //! each seat and each choice of options, and every error is reported.
 
+mod cards;
+mod chains;
 mod effects;
 mod entries;
 mod names;
+mod owned;
+mod phases;
 mod rules;
 mod sets;
+mod tables;
+mod things;
+mod ways;
+mod widths;
 mod words;
 
 use std::collections::BTreeMap;
 
-use crate::board::{Board, NOWHERE};
-use crate::code::{Code, Fan, SeatCode};
+use crate::board::Board;
+use crate::code::{History, Loop, SeatCode};
 use crate::emit::{Emitter, Listing};
 use crate::errors::{Problems, Span};
-use crate::set::{Bits, Lanes, Step};
-use crate::syntax::File;
+use crate::set::Bits;
+use crate::syntax::{File, Rule};
 use crate::tree::{Number, Sets, Statement};
 
-pub(crate) use names::{Cards, Heap, NumberDef, Piece, Pile, Region, Symbol};
+pub(crate) use names::{Cards, Heap, NumberDef, Piece, Pile, Region, Symbol, Variable};
 
 /// The most ids of actions.
 pub(crate) const MAX_IDS: usize = u16::MAX as usize;
@@ -39,9 +47,25 @@ pub(crate) struct Lowered {
     pub(crate) numbers: Vec<NumberDef>,
     pub(crate) heaps: Vec<Heap>,
     /// The set variables, with their registers.
-    pub(crate) variables: Vec<(String, u8)>,
+    pub(crate) variables: Vec<Variable>,
     pub(crate) cards: Cards,
     pub(crate) piles: Vec<Pile>,
+    /// The sites that tables have for each site.
+    pub(crate) tables: Vec<Vec<Bits>>,
+    pub(crate) loops: Vec<Loop>,
+    pub(crate) history: Option<History>,
+    /// From which pile to which one cards can go, by registers.
+    pub(crate) flows: Vec<(u8, u8)>,
+    /// The most numbers that a bid can name.
+    pub(crate) bids: usize,
+    /// Whether players can drop out.
+    pub(crate) drops: bool,
+    /// Whether every player has a board of their own.
+    pub(crate) board_each: bool,
+    /// The register of the sites that the first player has been shown, where pieces are hidden.
+    pub(crate) shown: Option<u8>,
+    /// Whether players do not see what others have been shown.
+    pub(crate) is_shown_secretly: bool,
     /// The greatest amount for which the game can end; 0 where games are won or lost.
     pub(crate) scale: i64,
     pub(crate) chain: Option<u8>,
@@ -80,7 +104,19 @@ pub(crate) enum Chance {
         low: i16,
         high: i16,
     },
+    RollEach(RollEach),
     Deal(Deal),
+}
+
+/// A hidden number of each player gets a random value, one after the other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct RollEach {
+    /// The register of the first player's number.
+    pub(crate) register: u8,
+    pub(crate) low: i16,
+    pub(crate) high: i16,
+    /// The number register that counts players.
+    pub(crate) counter: u8,
 }
 
 /// Cards that go one by one from a pile to others in turn.
@@ -90,20 +126,40 @@ pub(crate) struct Deal {
     /// The register of the first pile.
     pub(crate) to: u8,
     pub(crate) piles: usize,
+    /// Whether they go to the pile of the mover alone.
+    pub(crate) is_mine: bool,
     /// The number of cards for each pile.
-    pub(crate) each: usize,
+    pub(crate) each: DealCount,
     /// The number register that counts cards.
     pub(crate) counter: u8,
+    /// The register of the cards that the first player is known to lack, if that is known.
+    pub(crate) lacks: Option<u8>,
+}
+
+/// How many cards are dealt; at least one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum DealCount {
+    Constant(i32),
+    Register(u8),
 }
 
 impl Deal {
-    /// Returns the number of cards of the whole deal.
-    pub(crate) fn cards(&self) -> usize {
-        self.piles * self.each
+    /// Returns the number of cards of the whole deal; `number` returns what is in a register.
+    pub(crate) fn cards(&self, number: impl Fn(u8) -> i32) -> i32 {
+        let each = match self.each {
+            DealCount::Constant(each) => each,
+            DealCount::Register(register) => number(register),
+        };
+        if self.is_mine { each } else { each * self.piles as i32 }
+    }
+
+    /// Returns the seat whose pile gets the next card.
+    pub(crate) fn seat(&self, dealt: i32, mover: u8) -> u8 {
+        if self.is_mine { mover } else { (dealt as usize % self.piles) as u8 }
     }
 }
 
-/// A rule as names of actions and reports need it.
+/// A rule as names of actions need it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct RuleInfo {
     /// The first id.
@@ -112,6 +168,8 @@ pub(crate) struct RuleInfo {
     pub(crate) count: usize,
     /// What stands before the sites: a word, or the piece where several can be placed.
     pub(crate) label: String,
+    /// What the file adds to the names.
+    pub(crate) called: String,
     /// Where it is written.
     pub(crate) span: Span,
 }
@@ -129,9 +187,26 @@ pub(crate) struct Checker<'a> {
     pub(crate) numbers: Vec<NumberDef>,
     pub(crate) heaps: Vec<Heap>,
     pub(crate) regions: Vec<Region>,
-    pub(crate) variables: Vec<(String, u8)>,
+    pub(crate) variables: Vec<Variable>,
     pub(crate) cards: Cards,
     pub(crate) piles: Vec<Pile>,
+    pub(crate) tables: Vec<Vec<Bits>>,
+    pub(crate) loops: Vec<Loop>,
+    pub(crate) history: Option<History>,
+    pub(crate) flows: Vec<(u8, u8)>,
+    pub(crate) bids: usize,
+    pub(crate) drops: bool,
+    pub(crate) board_each: bool,
+    pub(crate) shown: Option<u8>,
+    pub(crate) is_shown_secretly: bool,
+    /// Whether the event is about a card.
+    pub(crate) is_card_event: bool,
+    /// The side of the blocks that the board is made of.
+    pub(crate) block: Option<usize>,
+    /// The rules that move pieces, for the question which sites they attack.
+    moves: Vec<Rule>,
+    /// Whether the sites that pieces attack are being computed.
+    is_attack: bool,
     pub(crate) scale: i64,
     pub(crate) chain: Option<u8>,
     pub(crate) sets: usize,
@@ -146,6 +221,8 @@ pub(crate) struct Checker<'a> {
     pub(crate) place: Place,
     /// The names of all regions, whether they are defined yet or not.
     region_names: Vec<String>,
+    /// Whether the current rule reads pieces that the mover does not see.
+    reads_pieces: bool,
     /// Whether the effects of the current end read cards that not everybody sees.
     reads_hidden: bool,
     /// Whether the parser has reported errors.
@@ -185,6 +262,7 @@ pub(crate) fn lower(
 ) -> Option<Lowered> {
     let mut checker = Checker::new(file, chosen, problems);
     checker.define(file, chosen);
+    checker.moves = tables::moves(file);
     let phases = checker.phases(file);
     let mut seats = Vec::new();
     let (mut rules, mut ids, mut widest) = (Vec::new(), 0, 0);
@@ -192,12 +270,12 @@ pub(crate) fn lower(
         checker.seat = seat;
         let mut coder = rules::SeatCoder::new(&mut checker, &phases);
         coder.phases(file);
-        let (ends, each_end) = coder.checker.ends(file);
+        let ends = coder.checker.ends(file);
         (rules, ids, widest) = (coder.rules, coder.ids, coder.widest);
         let (offers, rolls, mut entries) = (coder.offers, coder.rolls, coder.entries);
         let actions = entries::decode(&entries, ids);
         entries.shrink_to_fit();
-        seats.push(SeatCode { phases: offers, rolls, ends, each_end, entries, actions });
+        seats.push(SeatCode { phases: offers, rolls, ends, entries, actions });
     }
     let start = checker.start(file);
     if checker.emitter.is_too_large && checker.problems.is_empty() {
@@ -221,6 +299,15 @@ pub(crate) fn lower(
         numbers: checker.numbers,
         heaps: checker.heaps,
         variables: checker.variables,
+        tables: checker.tables,
+        loops: checker.loops,
+        history: checker.history,
+        flows: checker.flows,
+        bids: checker.bids,
+        drops: checker.drops,
+        board_each: checker.board_each,
+        shown: checker.shown,
+        is_shown_secretly: checker.is_shown_secretly,
         cards: checker.cards,
         piles: checker.piles,
         scale: checker.scale,
@@ -247,6 +334,7 @@ impl<'a> Checker<'a> {
         Self {
             region_names: Vec::new(),
             reads_hidden: false,
+            reads_pieces: false,
             is_faulty: !problems.is_empty(),
             problems,
             symbols: BTreeMap::new(),
@@ -260,6 +348,19 @@ impl<'a> Checker<'a> {
             heaps: Vec::new(),
             regions: Vec::new(),
             variables: Vec::new(),
+            tables: Vec::new(),
+            loops: Vec::new(),
+            history: None,
+            flows: Vec::new(),
+            bids: 0,
+            drops: false,
+            board_each: false,
+            shown: None,
+            is_shown_secretly: false,
+            is_card_event: false,
+            block: None,
+            moves: Vec::new(),
+            is_attack: false,
             cards: Cards::default(),
             piles: Vec::new(),
             scale: 0,
@@ -285,13 +386,13 @@ impl<'a> Checker<'a> {
         if self.is_turned() { self.board.turn(set) } else { set }
     }
 
-    /// Makes the code of the ends for one seat; returns where it begins, and where that of each
-    /// end does.
-    fn ends(&mut self, file: &File) -> (usize, Vec<usize>) {
+    /// Makes the code of the ends for one seat.
+    fn ends(&mut self, file: &File) -> usize {
         let mut all = Vec::new();
-        for end in &file.ends {
+        for (number, end) in file.ends.iter().enumerate() {
             self.lets.clear();
             self.place = Place::End;
+            self.is_card_event = self.board.kind == crate::board::BoardKind::None;
             let condition = self.condition(&end.condition);
             let mut effects = Vec::new();
             (self.place, self.reads_hidden) = (Place::EndEffect, false);
@@ -302,11 +403,13 @@ impl<'a> Checker<'a> {
                 self.problems.add_with_help(end.condition.span, message, help);
             }
             if let Some(condition) = condition {
+                // Files have fewer ends than this: later ones share the last number.
+                effects.insert(0, Statement::Ended(number.min(254) as u8));
                 all.push(Statement::If(condition, effects, Vec::new()));
             }
         }
         self.emitter.keeps_copies = true;
-        let at = self.emitter.block_in_parts(&all);
+        let at = self.emitter.block(&all);
         self.emitter.keeps_copies = false;
         at
     }
@@ -319,94 +422,6 @@ impl<'a> Checker<'a> {
         let mut all = Vec::new();
         self.effects(&file.start, &mut all);
         self.emitter.block(&all)
-    }
-}
-
-impl Lowered {
-    /// Returns the code for sets of `W` words.
-    pub(crate) fn code<const W: usize>(&self) -> Code<W> {
-        let board = &self.board;
-        let power = |way: usize, far: usize| {
-            let next = (0..board.positions).map(|site| {
-                let walk =
-                    |at: u16, _| if at == NOWHERE { at } else { board.next[way][at as usize] };
-                (0..far).fold(site as u16, walk)
-            });
-            Step::new(&next.collect::<Vec<u16>>())
-        };
-        let powers =
-            |way: usize| (1..self.longest_line.max(2)).map(|far| power(way, far)).collect();
-        let opposite = |way: usize| {
-            let (x, y) = board.directions[way];
-            board.directions.iter().position(|other| *other == (-x, -y)).unwrap_or(way)
-        };
-        let ring = board.next.first().cloned().unwrap_or_default();
-        let steps: Vec<Step<W>> = board.next.iter().map(|next| Step::new(next)).collect();
-        let ways = board.ways().end;
-        let walk = |way: usize, from: usize| {
-            let next =
-                |at: &u16| Some(board.next[way][usize::from(*at)]).filter(|to| *to != NOWHERE);
-            std::iter::successors(Some(from as u16), next).take(board.positions).count() - 1
-        };
-        let walks = (0..ways).flat_map(|way| (0..board.positions).map(move |from| (way, from)));
-        let fan = Lanes::new(steps[..ways].iter()).map(|lanes| {
-            let longest = walks.map(|(way, from)| walk(way, from)).max().unwrap_or(0);
-            Fan { lanes, longest }
-        });
-        let axes: Vec<(Vec<Step<W>>, Vec<Step<W>>)> =
-            board.axes().map(|way| (powers(way), powers(opposite(way)))).collect();
-        let far = |at: usize| {
-            let ahead = Lanes::new(axes.iter().map(|axis| &axis.0[at]))?;
-            Some((ahead, Lanes::new(axes.iter().map(|axis| &axis.1[at]))?))
-        };
-        let axis_lanes = (0..self.longest_line.max(2) - 1).map(far).collect();
-        Code {
-            ins: self.listing.ins.clone(),
-            constants: self.listing.constants.iter().map(|set| set.resized()).collect(),
-            steps,
-            ways,
-            axes,
-            fan,
-            axis_lanes,
-            all: board.all.resized(),
-            ring,
-            opposite: self.opposite(),
-            bounds: self.listing.bounds.clone(),
-            numbers: self.bounds(),
-            sets: self.sets,
-            suits: self.cards.suits.max(1),
-            deals: self
-                .phases
-                .iter()
-                .map(|phase| match phase.chance {
-                    Some(Chance::Deal(deal)) => Some(deal.from),
-                    _ => None,
-                })
-                .collect(),
-            seats: self.seats.clone(),
-        }
-    }
-
-    /// Returns the pit on the other side of each pit of a track.
-    fn opposite(&self) -> Vec<u16> {
-        let board = &self.board;
-        let across = |at: usize| {
-            let (x, y) = board.places[at];
-            let found = board.places.iter().position(|&place| place == (x, 1 - y));
-            found.unwrap_or(at) as u16
-        };
-        (0..board.positions).map(across).collect()
-    }
-
-    fn bounds(&self) -> Vec<(i16, i16, bool)> {
-        let mut bounds = vec![(i16::MIN, i16::MAX, false); self.registers];
-        for number in &self.numbers {
-            let count = if number.each { self.players } else { 1 };
-            for register in number.register..number.register + count as u8 {
-                bounds[register as usize] = (number.low, number.high, number.capped);
-            }
-        }
-        bounds
     }
 }
 

@@ -2,14 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use super::{Chance, Checker, PhaseInfo, Place, Value};
-use crate::board::{Board, BoardKind};
+use super::{Checker, Place, Value};
 use crate::errors::{Span, did_you_mean};
-use crate::set::{Bits, MAX_SITES};
-use crate::syntax::{
-    Action, BoardShape, Expr, File, Item, Name, Range, RegionOf, Seen, Thing, Values,
-};
-use crate::tree::{MAX_NUMBERS, MAX_SETS, NUMBER_LETS, Number, SetTree};
+use crate::set::Bits;
+use crate::syntax::{Expr, File, Name, Seen, Thing, Values};
+use crate::tree::{MAX_NUMBERS, MAX_SETS, Number, SetTree};
 
 /// What a name stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,11 +15,12 @@ pub(crate) enum Symbol {
     Piece(usize),
     Heap(usize),
     Number(usize),
-    Variable(u8),
+    Variable(usize),
     Region(usize),
     Seat(usize),
     Phase(usize),
     Pile(usize),
+    Suit(usize),
 }
 
 /// The cards of a game, in the order of their ranks.
@@ -31,6 +29,9 @@ pub(crate) struct Cards {
     pub(crate) names: Vec<String>,
     /// The number of cards of one rank.
     pub(crate) suits: usize,
+    pub(crate) ranks: Vec<String>,
+    /// What a card of each rank is worth.
+    pub(crate) worth: Vec<i16>,
 }
 
 /// A pile of cards: one set, or one for each player.
@@ -41,6 +42,18 @@ pub(crate) struct Pile {
     pub(crate) seen: Seen,
     pub(crate) full: bool,
     pub(crate) register: u8,
+    /// The register of the cards that the first player is known to lack, if that is known.
+    pub(crate) lacks: Option<u8>,
+}
+
+/// A set of sites that effects set, shared or one for each player.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Variable {
+    pub(crate) name: String,
+    pub(crate) each: bool,
+    /// Whether it is a set of cards.
+    pub(crate) cards: bool,
+    pub(crate) register: u8,
 }
 
 /// A kind of pieces: one set for each owner.
@@ -50,6 +63,10 @@ pub(crate) struct Piece {
     pub(crate) shared: bool,
     /// The register of the first seat's pieces.
     pub(crate) register: u8,
+    /// Whether only their owner sees them.
+    pub(crate) is_hidden: bool,
+    /// The number of sites in a row that one piece takes.
+    pub(crate) long: usize,
 }
 
 /// A heap: one number for each site.
@@ -69,6 +86,8 @@ pub(crate) struct NumberDef {
     pub(crate) high: i16,
     pub(crate) start: i16,
     pub(crate) capped: bool,
+    /// Whether only its owner sees it.
+    pub(crate) is_hidden: bool,
     pub(crate) register: u8,
 }
 
@@ -124,13 +143,13 @@ impl Checker<'_> {
     }
 
     /// Reports a section that is not there, unless an error on its line may be the reason.
-    fn missing(&mut self, message: &str) {
+    pub(super) fn missing(&mut self, message: &str) {
         if !self.is_faulty {
             self.problems.add(Span::default(), message);
         }
     }
 
-    fn define_players(&mut self, file: &File, chosen: &BTreeMap<String, i64>) {
+    pub(super) fn define_players(&mut self, file: &File, chosen: &BTreeMap<String, i64>) {
         let Some(players) = &file.players else {
             self.missing("the file does not say how many `players` there are");
             return;
@@ -161,7 +180,7 @@ impl Checker<'_> {
         self.seat_names.truncate(self.players);
     }
 
-    fn insert(&mut self, name: &Name, symbol: Symbol) {
+    pub(super) fn insert(&mut self, name: &Name, symbol: Symbol) {
         if BUILT_IN.contains(&name.text.as_str()) {
             let message = format!("`{}` is a word of the language and cannot be a name", name.text);
             self.problems.add_with_help(name.span, message, "use another word");
@@ -172,31 +191,62 @@ impl Checker<'_> {
         }
     }
 
-    fn define_thing(&mut self, thing: &Thing, chosen: &BTreeMap<String, i64>) {
+    pub(super) fn define_thing(&mut self, thing: &Thing, chosen: &BTreeMap<String, i64>) {
         self.place = Place::Definition;
         match thing {
             Thing::Option { name, default, values } => {
                 self.define_option(name, default, values, chosen);
             }
-            Thing::Board { shape, span } => self.define_board(shape, *span),
-            Thing::Piece { name, shared } => {
+            Thing::Board { shape, each, span } => {
+                self.board_each = *each;
+                self.define_board(shape, *span);
+            }
+            Thing::Piece { name, shared, seen, long } => {
                 let count = if *shared { 1 } else { self.players };
                 let Some(register) = self.new_sets(count, name.span) else { return };
                 self.insert(name, Symbol::Piece(self.pieces.len()));
-                let piece = Piece { name: name.text.clone(), shared: *shared, register };
-                self.pieces.push(piece);
+                let is_hidden = *seen != Seen::All;
+                if *seen == Seen::Nobody || is_hidden && *shared {
+                    self.problems.add(name.span, "hidden pieces belong to a player, who sees them");
+                }
+                if is_hidden && self.shown.is_none() {
+                    self.shown = self.new_sets(self.players, name.span);
+                }
+                let long = match long {
+                    Some(long) => self.constant_in(long, 1, 16).unwrap_or(1) as usize,
+                    None => 1,
+                };
+                let (name, shared) = (name.text.clone(), *shared);
+                self.pieces.push(Piece { name, shared, register, is_hidden, long });
             }
-            Thing::Sites { name } => {
-                let Some(register) = self.new_sets(1, name.span) else { return };
-                self.insert(name, Symbol::Variable(register));
-                self.variables.push((name.text.clone(), register));
+            Thing::Sites { name, each, cards } => {
+                if *cards && self.cards.names.is_empty() {
+                    self.problems.add(name.span, "a set of cards needs `cards` above it");
+                }
+                let count = if *each { self.players } else { 1 };
+                let Some(register) = self.new_sets(count, name.span) else { return };
+                self.insert(name, Symbol::Variable(self.variables.len()));
+                let (each, cards) = (*each, *cards);
+                let variable = Variable { name: name.text.clone(), each, cards, register };
+                self.variables.push(variable);
             }
+            Thing::Loops { loops, span } => self.define_loops(loops, *span),
+            Thing::History { positions, span } => self.define_history(positions, *span),
             Thing::Heap { name, start, sites } => self.define_heap(name, start, sites.as_ref()),
-            Thing::Number { name, each, range, start, capped } => {
+            Thing::Number { name, each, range, start, capped, seen } => {
+                if *seen == Seen::Nobody || *seen == Seen::Owner && !*each {
+                    self.problems
+                        .add(name.span, "a hidden number belongs to a player, who sees it");
+                }
                 self.define_number(name, *each, range, start.as_ref(), *capped);
+                if let Some(number) = self.numbers.last_mut() {
+                    number.is_hidden |= *seen != Seen::All;
+                }
             }
             Thing::Region { name, of, parts } => self.define_region(name, of, parts),
-            Thing::Cards { ranks, suits, span } => self.define_cards(ranks, suits, *span),
+            Thing::Cards { ranks, suits, worth, span } => {
+                self.define_cards(ranks, suits, worth, *span);
+            }
             Thing::Pile { name, each, seen, full } => {
                 let count = if *each { self.players } else { 1 };
                 if self.cards.names.is_empty() {
@@ -211,7 +261,7 @@ impl Checker<'_> {
                 let Some(register) = self.new_sets(count, name.span) else { return };
                 self.insert(name, Symbol::Pile(self.piles.len()));
                 let (name, each, seen, full) = (name.text.clone(), *each, *seen, *full);
-                self.piles.push(Pile { name, each, seen, full, register });
+                self.piles.push(Pile { name, each, seen, full, register, lacks: None });
             }
         }
     }
@@ -227,7 +277,7 @@ impl Checker<'_> {
         Some((self.sets - count) as u8)
     }
 
-    fn new_numbers(&mut self, count: usize, span: Span) -> Option<u8> {
+    pub(super) fn new_numbers(&mut self, count: usize, span: Span) -> Option<u8> {
         if self.registers + count > MAX_NUMBERS {
             let message = format!("a state has room for {MAX_NUMBERS} numbers, this is one more");
             self.problems.add(span, message);
@@ -237,7 +287,7 @@ impl Checker<'_> {
         Some((self.registers - count) as u8)
     }
 
-    fn define_option(
+    pub(super) fn define_option(
         &mut self,
         name: &Name,
         default: &Expr,
@@ -272,279 +322,6 @@ impl Checker<'_> {
         }
         self.insert(name, Symbol::Option(value));
         self.options.insert(name.text.clone(), value);
-    }
-
-    fn define_board(&mut self, shape: &BoardShape, span: Span) {
-        let mut side = |expr: &Expr, least: i64| -> Option<usize> {
-            let value = self.constant(expr)?;
-            if !(least..=MAX_SITES as i64).contains(&value) {
-                let message = format!("expected {least} to {MAX_SITES} here, found {value}");
-                self.problems.add(expr.span, message);
-                return None;
-            }
-            Some(value as usize)
-        };
-        let (sites, make): (usize, Box<dyn Fn() -> Board>) = match shape {
-            BoardShape::Square { width, height, dark } => {
-                let Some(width) = side(width, 1) else { return };
-                let Some(height) = height.as_ref().map_or(Some(width), |height| side(height, 1))
-                else {
-                    return;
-                };
-                let dark = *dark;
-                (width * height, Box::new(move || Board::square(width, height, dark)))
-            }
-            BoardShape::Rhombus(size) => {
-                let Some(size) = side(size, 1) else { return };
-                (size * size, Box::new(move || Board::rhombus(size)))
-            }
-            BoardShape::Hexagon(size) => {
-                let Some(size) = side(size, 1) else { return };
-                ((2 * size - 1).pow(2), Box::new(move || Board::hexagon(size)))
-            }
-            BoardShape::Track { rows, columns, stores } => {
-                let (Some(rows), Some(columns)) = (side(rows, 2), side(columns, 1)) else { return };
-                if rows != 2 {
-                    self.problems.add(span, "a track has 2 rows");
-                }
-                let stores = *stores;
-                (2 * columns + 2, Box::new(move || Board::track(columns, stores)))
-            }
-            BoardShape::Lines(lines) => {
-                let points: Vec<Vec<&str>> = lines
-                    .iter()
-                    .map(|line| line.iter().map(|point| point.text.as_str()).collect())
-                    .collect();
-                match Board::lines(&points) {
-                    Ok(board) => self.board = board,
-                    Err((line, at, message)) => {
-                        let point = lines.get(line).and_then(|line| line.get(at));
-                        self.problems.add(point.map_or(span, |point| point.span), message);
-                    }
-                }
-                return;
-            }
-        };
-        if sites > MAX_SITES {
-            let message = format!("this board has {sites} sites, more than {MAX_SITES}");
-            self.problems.add(span, message);
-            return;
-        }
-        self.board = make();
-    }
-
-    fn define_cards(&mut self, ranks: &[Name], suits: &[Name], span: Span) {
-        if !self.cards.names.is_empty() {
-            self.problems.add(span, "the cards are defined twice");
-            return;
-        }
-        for rank in ranks {
-            if suits.is_empty() {
-                self.cards.names.push(rank.text.clone());
-            }
-            for suit in suits {
-                let initial: String = suit.text.chars().take(1).collect();
-                self.cards.names.push(format!("{}{initial}", rank.text));
-            }
-        }
-        self.cards.suits = suits.len().max(1);
-        let names = &self.cards.names;
-        let lower = |name: &String| name.to_lowercase();
-        if let Some(twice) = names
-            .iter()
-            .enumerate()
-            .find(|(at, name)| names[..*at].iter().any(|other| lower(other) == lower(name)))
-        {
-            let message = format!("two cards are called {}", twice.1);
-            self.problems.add(span, message);
-        }
-        if names.len() > meeple_game::MAX_OUTCOMES.min(MAX_SITES) {
-            let message = format!("{} cards, expected at most 256", names.len());
-            self.problems.add(span, message);
-            self.cards.names.truncate(1);
-        }
-    }
-
-    /// Checks the name of a pile.
-    fn pile(&mut self, name: &Name) -> Option<usize> {
-        match self.symbols.get(&name.text) {
-            Some(&Symbol::Pile(pile)) => Some(pile),
-            _ => {
-                self.unknown(&name.text, name.span, "of a pile");
-                None
-            }
-        }
-    }
-
-    fn deal(&mut self, count: &Expr, from: &Name, to: &Name) -> Option<Chance> {
-        let cards = self.cards.names.len() as i64;
-        let each = self.constant_in(count, 1, cards.max(1));
-        let (source, target) = (self.pile(from), self.pile(to));
-        let (each, source, target) = (each?, source?, target?);
-        if self.piles[source].each || source == target {
-            self.problems.add(from.span, "cards are dealt from a shared pile to another one");
-            return None;
-        }
-        let counter = self.new_numbers(1, from.span)?;
-        let to = &self.piles[target];
-        let piles = if to.each { self.players } else { 1 };
-        if each * piles as i64 > cards {
-            let message = format!("{} cards are dealt, there are {cards}", each * piles as i64);
-            self.problems.add(count.span, message);
-            return None;
-        }
-        let (from, to) = (self.piles[source].register, to.register);
-        Some(Chance::Deal(super::Deal { from, to, piles, each: each as usize, counter }))
-    }
-
-    fn define_heap(&mut self, name: &Name, start: &Expr, sites: Option<&Expr>) {
-        let start = self.constant_in(start, 0, i64::from(i16::MAX));
-        let filled = match sites {
-            Some(sites) => self.constant_set(sites),
-            None => Some(self.board.all),
-        };
-        if self.board.kind != BoardKind::Track {
-            self.problems.add(name.span, "a heap needs a `board track` above it");
-            return;
-        }
-        let (Some(start), Some(filled)) = (start, filled) else { return };
-        let Some(register) = self.new_numbers(self.board.positions, name.span) else { return };
-        if start * self.board.positions as i64 > i64::from(i16::MAX) {
-            self.problems.add(name.span, "more than 32767 things in one heap");
-            return;
-        }
-        let start = |site| if filled.has(site) { start as i16 } else { 0 };
-        let start = (0..self.board.positions).map(start).collect();
-        self.insert(name, Symbol::Heap(self.heaps.len()));
-        self.heaps.push(Heap { name: name.text.clone(), register, start });
-    }
-
-    fn define_number(
-        &mut self,
-        name: &Name,
-        each: bool,
-        range: &Range,
-        start: Option<&Expr>,
-        capped: bool,
-    ) {
-        let (least, most) = (i64::from(i16::MIN), i64::from(i16::MAX));
-        let low = self.constant_in(&range.low, least, most);
-        let high = self.constant_in(&range.high, least, most);
-        let given = start.map(|start| self.constant_in(start, least, most));
-        let (Some(low), Some(high)) = (low, high) else { return };
-        let start = match given {
-            Some(None) => return,
-            Some(Some(start)) => start,
-            None => 0.clamp(low.min(high), high),
-        };
-        if low >= high || !(low..=high).contains(&start) {
-            let message = format!("the bounds {low}..{high} do not hold the start {start}");
-            self.problems.add(name.span, message);
-            return;
-        }
-        let count = if each { self.players } else { 1 };
-        let Some(register) = self.new_numbers(count, name.span) else { return };
-        self.insert(name, Symbol::Number(self.numbers.len()));
-        let (low, high, start) = (low as i16, high as i16, start as i16);
-        let name = name.text.clone();
-        self.numbers.push(NumberDef { name, each, low, high, start, capped, register });
-    }
-
-    fn define_region(&mut self, name: &Name, of: &RegionOf, parts: &[Expr]) {
-        let mut seats = vec![Vec::new(); self.players];
-        let old = match self.symbols.get(&name.text) {
-            Some(&Symbol::Region(old)) if matches!(of, RegionOf::Seat(_)) => Some(old),
-            _ => None,
-        };
-        let chosen = match of {
-            RegionOf::Seat(seat) => match self.symbols.get(&seat.text) {
-                Some(&Symbol::Seat(number)) => Some(number),
-                _ => {
-                    let known = self.seat_names.iter().map(String::as_str);
-                    let help = did_you_mean(&seat.text, known)
-                        .unwrap_or_else(|| "players are named by `players 2 named a, b`".into());
-                    let message = format!("`{}` is no player", seat.text);
-                    self.problems.add_with_help(seat.span, message, help);
-                    return;
-                }
-            },
-            _ => None,
-        };
-        for (seat, region) in seats.iter_mut().enumerate() {
-            let wanted = match of {
-                RegionOf::Nobody | RegionOf::Each => true,
-                RegionOf::Seat(_) => chosen == Some(seat),
-            };
-            if wanted {
-                self.seat = if matches!(of, RegionOf::Each) { seat } else { 0 };
-                *region = parts.iter().filter_map(|part| self.constant_set(part)).collect();
-            }
-        }
-        self.seat = 0;
-        match old {
-            Some(old) => {
-                if let Some(seat) = chosen {
-                    self.regions[old].seats[seat].clone_from(&seats[seat]);
-                }
-            }
-            None => {
-                self.insert(name, Symbol::Region(self.regions.len()));
-                self.regions.push(Region { seats });
-            }
-        }
-    }
-
-    /// Defines the phases and the rolls of chance nodes.
-    pub(super) fn phases(&mut self, file: &File) -> Vec<PhaseInfo> {
-        let mut phases = Vec::new();
-        for (number, phase) in file.phases.iter().enumerate() {
-            if file.phases.len() > 1 || phase.name.text != "turn" {
-                self.insert(&phase.name, Symbol::Phase(number));
-            }
-            self.phase_names.push(phase.name.text.clone());
-            let (mut chance, mut span) = (None, phase.name.span);
-            if let [Item::Rule(rule)] = &phase.items[..]
-                && matches!(rule.action, Action::Deal { .. } | Action::Roll { .. })
-            {
-                span = rule.span;
-            }
-            if let [Item::Rule(rule)] = &phase.items[..]
-                && let Action::Deal { count, from, to } = &rule.action
-            {
-                let nothing = Chance::Roll { register: NUMBER_LETS, low: 1, high: 2 };
-                chance = Some(self.deal(count, from, to).unwrap_or(nothing));
-            }
-            if let [Item::Rule(rule)] = &phase.items[..]
-                && let Action::Roll { range, .. } = &rule.action
-            {
-                let low = self.constant_in(&range.low, -1000, 1000);
-                let high = self.constant_in(&range.high, -1000, 1000);
-                chance = Some(Chance::Roll { register: NUMBER_LETS, low: 1, high: 2 });
-                if let (Some(low), Some(high)) = (low, high) {
-                    let faces = high - low + 1;
-                    let (low, high) = (low as i16, high as i16);
-                    chance = Some(Chance::Roll { register: NUMBER_LETS, low, high });
-                    if !(2..=meeple_game::MAX_OUTCOMES as i64).contains(&faces) {
-                        let most = meeple_game::MAX_OUTCOMES;
-                        let message = format!("a roll has 2 to {most} outcomes, this has {faces}");
-                        self.problems.add(rule.span, message);
-                    }
-                }
-            }
-            phases.push(PhaseInfo { name: phase.name.text.clone(), chance, span });
-        }
-        if phases.is_empty() {
-            self.missing("the file has no `turn` and no `phase`");
-            let span = Span::default();
-            phases.push(PhaseInfo { name: "turn".into(), chance: None, span });
-        }
-        if phases.len() > 255 {
-            self.problems.add(Span::default(), "a game has at most 255 phases");
-        }
-        if file.ends.is_empty() {
-            self.missing("the file has no `end`: the game would never end");
-        }
-        phases
     }
 
     /// Checks a number that is known before the game begins.
@@ -590,7 +367,8 @@ impl Checker<'_> {
 }
 
 /// The words that mean sets, so that they cannot be names.
-pub(super) const BUILT_IN: [&str; 18] = [
+pub(super) const BUILT_IN: [&str; 21] = [
     "mine", "theirs", "empty", "taken", "board", "it", "from", "over", "flanked", "centre",
-    "rising", "falling", "corners", "dark", "light", "store", "nothing", "last",
+    "rising", "falling", "corners", "dark", "light", "store", "nothing", "last", "edges", "cells",
+    "unknown",
 ];

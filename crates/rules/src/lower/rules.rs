@@ -2,14 +2,14 @@
 
 use std::rc::Rc;
 
+use super::entries::LONG_WAYS;
 use super::{Checker, PhaseInfo, Place, RuleInfo, Value};
 use crate::code::Entry;
-use crate::errors::Span;
 use crate::set::Set;
-use crate::syntax::{Action, Effect, Expr, ExprKind, File, How, Item, Name, Rule, Word};
+use crate::syntax::{Action, Effect, EffectKind, Expr, ExprKind, File, How, Item, Rule, Word};
 use crate::tree::{
-    Condition, FROM, NUMBER_LETS, Number, SetTree, Sets, Statement, TO, and, constant, minus, or,
-    register, step,
+    Condition, FROM, NUMBER_LETS, Number, OVER, SetTree, Sets, Statement, TO, and, constant, minus,
+    or, register, step,
 };
 
 /// Makes the code of one seat.
@@ -26,10 +26,20 @@ pub(super) struct SeatCoder<'c, 'a> {
     pub(super) wide: usize,
     /// Whether several rules of the current phase place pieces, so that names must say which.
     pub(super) many_places: bool,
+    /// What the file adds to the names of the current rule.
+    pub(super) called: String,
+    /// Whether the chain of the current phase must be a longest one.
+    pub(super) longest: bool,
+    /// What follows the rules of the current phase.
+    pub(super) after: Vec<Effect>,
+    /// What must hold after every rule of the current phase.
+    pub(super) judged: Option<Expr>,
+    /// What follows the last move of a chain in the current phase, and every other rule.
+    pub(super) after_chain: Vec<Effect>,
 }
 
 /// A rule of a chain with its first entry.
-type Link<'f> = (&'f Rule, usize);
+pub(super) type Link<'f> = (&'f Rule, usize);
 
 impl<'c, 'a> SeatCoder<'c, 'a> {
     pub(super) fn new(checker: &'c mut Checker<'a>, infos: &'c [PhaseInfo]) -> Self {
@@ -44,6 +54,11 @@ impl<'c, 'a> SeatCoder<'c, 'a> {
             widest: 0,
             wide: 0,
             many_places: false,
+            called: String::new(),
+            longest: false,
+            after: Vec::new(),
+            judged: None,
+            after_chain: Vec::new(),
         }
     }
 
@@ -57,19 +72,23 @@ impl<'c, 'a> SeatCoder<'c, 'a> {
                 self.rolls.push(None);
                 continue;
             };
+            self.after.clone_from(&phase.after);
+            self.after_chain.clone_from(&phase.after_chain);
+            self.judged.clone_from(&phase.such_that);
             if info.chance.is_some() {
-                self.roll(&phase.items, &phase.after);
+                self.roll(&phase.items);
                 continue;
             }
             self.many_places = count_places(&phase.items) > 1;
-            self.wide = 0;
+            (self.wide, self.longest) = (0, false);
             let mut links = Vec::new();
-            let mut offers = self.items(&phase.items, &phase.after, false, &mut links);
+            let mut offers = self.items(&phase.items, false, &mut links);
             if let Some(chain) = self.checker.chain.filter(|_| !links.is_empty()) {
                 let mut again = Vec::new();
                 for &(rule, entry) in &links {
                     again.extend(self.offer(rule, entry, Some(&register(chain))));
                 }
+                again = wrapped(again, self.longest);
                 if let Some(stop) = self.stop(&phase.items) {
                     again.push(Statement::One { entry: stop });
                 }
@@ -83,7 +102,7 @@ impl<'c, 'a> SeatCoder<'c, 'a> {
     }
 
     /// Makes the code of a chance node.
-    fn roll(&mut self, items: &[Item], after: &[Effect]) {
+    fn roll(&mut self, items: &[Item]) {
         let empty = self.checker.emitter.block(&[]);
         self.offers.push(empty);
         let mut statements = Vec::new();
@@ -95,7 +114,8 @@ impl<'c, 'a> SeatCoder<'c, 'a> {
                 self.checker.lets.push((name.text.clone(), value));
             }
             self.checker.effects(&rule.effects, &mut statements);
-            self.checker.effects(after, &mut statements);
+            self.checker.effects(&self.after, &mut statements);
+            self.checker.effects(&self.after_chain, &mut statements);
             if rule.condition.is_some() || rule.such_that.is_some() {
                 self.checker.problems.add(rule.span, "chance has no condition");
             }
@@ -104,20 +124,9 @@ impl<'c, 'a> SeatCoder<'c, 'a> {
         self.rolls.push(Some(at));
     }
 
-    /// Makes the action that ends a chain, where the file allows to.
-    fn stop(&mut self, items: &[Item]) -> Option<u16> {
-        let span = chain_to_stop(items)?;
-        let chain = self.checker.chain?;
-        let none = vec![Statement::Set(chain, constant(Set::NONE))];
-        let effect = self.checker.emitter.block(&none);
-        let entry = self.word("stop", effect, None, false, span);
-        Some(entry as u16)
-    }
-
     fn items<'f>(
         &mut self,
         items: &'f [Item],
-        after: &[Effect],
         in_chain: bool,
         links: &mut Vec<Link<'f>>,
     ) -> Vec<Statement> {
@@ -128,13 +137,13 @@ impl<'c, 'a> SeatCoder<'c, 'a> {
                     if in_chain {
                         links.push((rule, self.entries.len()));
                     }
-                    all.extend(self.rule(rule, after, in_chain));
+                    all.extend(self.rule(rule, in_chain));
                 }
-                Item::AnyOf(inner) => all.extend(self.items(inner, after, in_chain, links)),
+                Item::AnyOf(inner) => all.extend(self.items(inner, in_chain, links)),
                 Item::FirstOf(inner) => {
                     let branches: Vec<Vec<Statement>> = inner
                         .iter()
-                        .map(|item| self.items(std::slice::from_ref(item), after, in_chain, links))
+                        .map(|item| self.items(std::slice::from_ref(item), in_chain, links))
                         .collect();
                     let group = branches
                         .into_iter()
@@ -143,10 +152,10 @@ impl<'c, 'a> SeatCoder<'c, 'a> {
                     all.extend(group.unwrap_or_default());
                 }
                 Item::Otherwise(inner) => {
-                    let then = self.items(inner, after, in_chain, links);
+                    let then = self.items(inner, in_chain, links);
                     all = vec![Statement::Otherwise(all, then)];
                 }
-                Item::Chain { items: inner, span, .. } => {
+                Item::Chain { items: inner, longest, span, .. } => {
                     if in_chain || !links.is_empty() {
                         self.checker.problems.add(*span, "a phase has at most one chain");
                         continue;
@@ -156,84 +165,52 @@ impl<'c, 'a> SeatCoder<'c, 'a> {
                     }
                     let first = self.entries.len();
                     let mut own = Vec::new();
-                    let offers = self.items(inner, after, true, &mut own);
-                    self.close_chain(&own, after, first);
+                    let offers = self.items(inner, true, &mut own);
+                    self.close_chain(&own, first, *longest);
                     links.extend(own);
-                    all.extend(offers);
+                    self.longest |= *longest;
+                    all.extend(wrapped(offers, *longest));
                 }
             }
         }
         all
     }
 
-    /// Adds to the effects of a chain's rules that the piece goes on while it can.
-    fn close_chain(&mut self, links: &[Link<'_>], after: &[Effect], first: usize) {
-        let Some(chain) = self.checker.chain else { return };
-        let mut more: Option<Condition> = None;
-        for &(rule, entry) in links {
-            for offer in self.offer(rule, entry, Some(&register(TO))) {
-                let condition = match offer {
-                    Statement::Offer { to, .. } => Condition::Any(to),
-                    Statement::If(condition, offers, _) => {
-                        let any = offers.into_iter().filter_map(|offer| match offer {
-                            Statement::Offer { to, .. } => Some(Condition::Any(to)),
-                            _ => None,
-                        });
-                        let Some(any) = any.reduce(either) else { continue };
-                        Condition::And(Box::new(condition), Box::new(any))
-                    }
-                    _ => {
-                        let message = "a chain is made of `move … step`, `jump` and `leap`";
-                        self.checker.problems.add(rule.span, message);
-                        continue;
-                    }
-                };
-                more = Some(match more {
-                    Some(more) => either(more, condition),
-                    None => condition,
-                });
-            }
-        }
-        let Some(more) = more else { return };
-        for &(rule, entry) in links {
-            let mut statements = self.effects(rule, after);
-            let goes_on = Condition::And(Box::new(Condition::GoesOn), Box::new(more.clone()));
-            let on = vec![Statement::Set(chain, register(TO)), Statement::SamePlayer];
-            let off = vec![Statement::Set(chain, constant(Set::NONE))];
-            statements.push(Statement::If(goes_on, on, off));
-            let effect = self.checker.emitter.block(&statements);
-            let end = links.iter().map(|link| link.1).filter(|&other| other > entry).min();
-            let end = end.unwrap_or(self.entries.len()).max(first);
-            for entry in &mut self.entries[entry..end] {
-                entry.effect = effect;
-            }
-        }
-    }
-
     /// Lowers a rule: its entries, its effects and what it offers.
-    fn rule(&mut self, rule: &Rule, after: &[Effect], in_chain: bool) -> Vec<Statement> {
+    fn rule(&mut self, rule: &Rule, in_chain: bool) -> Vec<Statement> {
         let effect = if in_chain {
             // The effects of a chain's rules are made when all of them are known.
             0
         } else {
-            let statements = self.effects(rule, after);
+            let mut statements = self.effects(rule);
+            self.checker.effects(&self.after_chain, &mut statements);
             self.checker.emitter.block(&statements)
         };
-        let such_that = rule.such_that.as_ref().and_then(|such_that| {
-            self.checker.place = scope(&rule.action);
-            let condition = self.checker.condition(such_that)?;
-            let accept = vec![Statement::If(condition, vec![Statement::Accept], Vec::new())];
-            Some(self.checker.emitter.block(&accept))
-        });
+        let such_that = self.such_that(rule);
         let first = self.entries.len();
         self.make_entries(rule, effect, such_that);
         self.offer(rule, first, None)
     }
 
+    /// Lowers what must hold after a rule, by itself and by its phase.
+    fn such_that(&mut self, rule: &Rule) -> Option<usize> {
+        self.checker.place = scope(&rule.action);
+        self.checker.lets.clear();
+        let own = rule.such_that.as_ref().and_then(|expr| self.checker.condition(expr));
+        // What is judged for a whole phase may name the sites of moves that a word has not.
+        self.checker.place = Place::Effect { to: true, from: true, over: true };
+        let shared = self.judged.clone().and_then(|expr| self.checker.condition(&expr));
+        let both = |a, b| Condition::And(Box::new(a), Box::new(b));
+        let condition = own.into_iter().chain(shared).reduce(both)?;
+        let accept = vec![Statement::If(condition, vec![Statement::Accept], Vec::new())];
+        Some(self.checker.emitter.block(&accept))
+    }
+
     /// Lowers the effects of a rule.
-    fn effects(&mut self, rule: &Rule, after: &[Effect]) -> Vec<Statement> {
+    pub(super) fn effects(&mut self, rule: &Rule) -> Vec<Statement> {
         let checker = &mut *self.checker;
         checker.place = scope(&rule.action);
+        checker.is_card_event = matches!(rule.action, Action::Play { .. });
         checker.lets.clear();
         let mut out = Vec::new();
         match &rule.action {
@@ -250,7 +227,13 @@ impl<'c, 'a> SeatCoder<'c, 'a> {
                     checker.lets.push(("flanked".into(), Value::Set(flanked)));
                 }
             }
-            Action::Move { what, to, .. } => {
+            Action::Move { what, how, over, to } => {
+                if let (How::Slide(_), Some(over)) = (how, over)
+                    && let Some(over) = checker.set(over)
+                {
+                    let between = Rc::new(SetTree::Between);
+                    out.push(Statement::Set(OVER, and(&between, &over)));
+                }
                 if !matches!(&to.kind, ExprKind::Name(name) if name == "empty") {
                     for other in checker.registers_of(|owner| owner != Some(checker.seat)) {
                         let left = minus(&register(other), &register(TO));
@@ -286,15 +269,35 @@ impl<'c, 'a> SeatCoder<'c, 'a> {
             | Action::Say(_)
             | Action::Pass
             | Action::Roll { .. }
+            | Action::RollEach { .. }
             | Action::Deal { .. } => {}
+            Action::Play { from, to, among, preferring } => {
+                let (among, preferring) = (among.as_ref(), preferring.as_ref());
+                checker.play_card([from, to], among, preferring, &mut out);
+            }
+            Action::Bid { name, .. } => {
+                let value = Value::Number(Number::Register(NUMBER_LETS));
+                checker.lets.push((name.text.clone(), value));
+            }
         }
+        checker.reads_pieces = false;
         checker.effects(&rule.effects, &mut out);
-        checker.effects(after, &mut out);
+        if checker.reads_pieces && !shows(&rule.effects) {
+            let message = "the effects depend on pieces that players do not see, and show nothing";
+            let help = "`show` the sites of which the mover learns what is there";
+            checker.problems.add_with_help(rule.span, message, help);
+        }
+        checker.effects(&self.after, &mut out);
         out
     }
 
     /// Returns the statements that offer a rule's actions, for pieces in `among`.
-    fn offer(&mut self, rule: &Rule, entry: usize, among: Option<&Sets>) -> Vec<Statement> {
+    pub(super) fn offer(
+        &mut self,
+        rule: &Rule,
+        entry: usize,
+        among: Option<&Sets>,
+    ) -> Vec<Statement> {
         self.checker.place = Place::Offer;
         self.checker.lets.clear();
         let condition = rule.condition.as_ref().map(|condition| self.checker.condition(condition));
@@ -317,11 +320,22 @@ impl<'c, 'a> SeatCoder<'c, 'a> {
         match &rule.action {
             Action::Place { piece, on } => {
                 let to = self.checker.set(on);
-                self.checker.piece(piece)?;
+                let piece = self.checker.piece(piece)?;
                 let to = to?;
-                Some(vec![Statement::Offer { entry: first, to }])
+                let long = self.checker.pieces[piece].long;
+                if long == 1 {
+                    return Some(vec![Statement::Offer { entry: first, to }]);
+                }
+                let mut offers = Vec::new();
+                for (number, (x, y)) in LONG_WAYS.into_iter().enumerate() {
+                    let back = self.checker.long_way((-x, -y), rule.span)?;
+                    // A row begins where it is free and the row that is one shorter begins behind it.
+                    let row = (1..long).fold(to.clone(), |row, _| and(&step(back, &row), &to));
+                    offers.push(Statement::Offer { entry: at(number), to: row });
+                }
+                Some(offers)
             }
-            Action::Aim { at } => {
+            Action::Aim { at, .. } => {
                 let to = self.checker.set(at)?;
                 Some(vec![Statement::Offer { entry: first, to }])
             }
@@ -333,9 +347,26 @@ impl<'c, 'a> SeatCoder<'c, 'a> {
                 Some(vec![Statement::Offer { entry: first, to }])
             }
             Action::Say(_) | Action::Pass => Some(vec![Statement::One { entry: first }]),
-            Action::Roll { .. } | Action::Deal { .. } => None,
+            Action::Play { from, to, among, preferring } => {
+                let (among, preferring) = (among.as_ref(), preferring.as_ref());
+                self.offer_cards(first, [from, to], among, preferring)
+            }
+            Action::Bid { range, above, .. } => {
+                let value = above.as_ref().map(|above| self.checker.number(above));
+                let (low, count) = self.checker.bid_range(range)?;
+                let value = value.unwrap_or(Some(Number::Constant(i32::from(low) - 1)))?;
+                let value = Box::new(value);
+                let to = Rc::new(SetTree::Above { value, low, count: count as u16 });
+                Some(vec![Statement::Offer { entry: first, to }])
+            }
+            Action::Roll { .. } | Action::RollEach { .. } | Action::Deal { .. } => None,
             Action::Move { what, how, over, to } => {
-                let source = self.movers(what);
+                if self.checker.shown.is_some() {
+                    let message = "pieces do not move where some are hidden";
+                    self.checker.problems.add(rule.span, message);
+                    return None;
+                }
+                let source = self.checker.movers(what);
                 let to = self.checker.set(to);
                 let over = over.as_ref().map(|over| (over, self.checker.set(over)));
                 let source = source?;
@@ -345,9 +376,10 @@ impl<'c, 'a> SeatCoder<'c, 'a> {
                         self.checker.problems.add(rule.span, "a jump says what it goes `over`");
                         return None;
                     }
-                    (How::Jump(_), Some(_)) | (_, None) => {}
+                    (How::Jump(_) | How::Slide(_), Some(_)) | (_, None) => {}
                     (_, Some((over, _))) => {
-                        self.checker.problems.add(over.span, "only a jump goes `over` something");
+                        let message = "only a jump and a slide go `over` something";
+                        self.checker.problems.add(over.span, message);
                         return None;
                     }
                 }
@@ -355,7 +387,20 @@ impl<'c, 'a> SeatCoder<'c, 'a> {
                 if matches!(how, How::Fly) {
                     return Some(vec![Statement::Fly { entry: first, from: source, to }]);
                 }
-                let ways = self.ways(how, rule.span)?;
+                if matches!(how, How::Follow) {
+                    if self.checker.loops.is_empty() {
+                        self.checker.problems.add(rule.span, "the board has no `loops`");
+                        return None;
+                    }
+                    let through = self.checker.empty();
+                    return Some(vec![Statement::Follow {
+                        entry: first,
+                        from: source,
+                        through,
+                        to,
+                    }]);
+                }
+                let ways = self.checker.ways(how, rule.span)?;
                 let farthest = self.farthest(how);
                 let over = match over {
                     Some((_, over)) => Some(over?),
@@ -364,7 +409,15 @@ impl<'c, 'a> SeatCoder<'c, 'a> {
                 let offers = ways.iter().enumerate().map(|(number, &way)| {
                     let entry = at(number * farthest);
                     match (how, &over) {
-                        (How::Slide(_), _) => Statement::Slide {
+                        (How::Slide(_), Some(over)) => Statement::SlideOver {
+                            entry,
+                            direction: way as u8,
+                            from: source.clone(),
+                            through: self.checker.empty(),
+                            over: over.clone(),
+                            to: to.clone(),
+                        },
+                        (How::Slide(_), None) => Statement::Slide {
                             entry,
                             direction: way as u8,
                             from: source.clone(),
@@ -382,19 +435,6 @@ impl<'c, 'a> SeatCoder<'c, 'a> {
             }
         }
     }
-
-    /// Returns the pieces that a rule moves.
-    fn movers(&mut self, what: &Name) -> Option<Sets> {
-        if what.text == "mine" {
-            return Some(self.checker.mine());
-        }
-        let piece = self.checker.piece(what)?;
-        Some(self.checker.pieces_of(piece, self.checker.seat))
-    }
-}
-
-fn either(a: Condition, b: Condition) -> Condition {
-    Condition::Or(Box::new(a), Box::new(b))
 }
 
 /// Returns the words that the effects of a rule can use.
@@ -403,13 +443,18 @@ fn scope(action: &Action) -> Place {
         Action::Place { .. } | Action::Aim { .. } => {
             Place::Effect { to: true, from: false, over: false }
         }
-        Action::Move { how, .. } => {
-            Place::Effect { to: true, from: true, over: matches!(how, How::Jump(_)) }
+        Action::Move { how, over, .. } => {
+            let over = matches!(how, How::Jump(_)) || over.is_some();
+            Place::Effect { to: true, from: true, over }
         }
         Action::Sow { .. } => Place::Effect { to: true, from: true, over: false },
-        Action::Say(_) | Action::Pass | Action::Roll { .. } | Action::Deal { .. } => {
-            Place::Effect { to: false, from: false, over: false }
-        }
+        Action::Play { .. } => Place::Effect { to: true, from: false, over: false },
+        Action::Say(_)
+        | Action::Pass
+        | Action::Bid { .. }
+        | Action::Roll { .. }
+        | Action::RollEach { .. }
+        | Action::Deal { .. } => Place::Effect { to: false, from: false, over: false },
     }
 }
 
@@ -434,11 +479,16 @@ fn count_places(items: &[Item]) -> usize {
         .sum()
 }
 
-/// Returns where a chain is written that players may end.
-fn chain_to_stop(items: &[Item]) -> Option<Span> {
-    items.iter().find_map(|item| match item {
-        Item::Rule(_) => None,
-        Item::FirstOf(inner) | Item::AnyOf(inner) | Item::Otherwise(inner) => chain_to_stop(inner),
-        Item::Chain { may_stop, span, .. } => may_stop.then_some(*span),
+fn wrapped(offers: Vec<Statement>, longest: bool) -> Vec<Statement> {
+    if longest { vec![Statement::Longest(offers)] } else { offers }
+}
+
+/// Returns whether effects show anything.
+fn shows(effects: &[Effect]) -> bool {
+    effects.iter().any(|effect| match &effect.kind {
+        EffectKind::Show { .. } => true,
+        EffectKind::If { then, otherwise, .. } => shows(then) || shows(otherwise),
+        EffectKind::EachPlayer(inner) | EffectKind::ForSeat(_, inner) => shows(inner),
+        _ => false,
     })
 }

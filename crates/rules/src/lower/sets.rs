@@ -1,11 +1,11 @@
 //! Checks expressions: each is a set, a number or a condition.
 
-use super::{Checker, Place, Symbol, Value};
+use super::{Checker, Pile, Place, Symbol, Value};
 use crate::board::BoardKind;
 use crate::errors::did_you_mean;
 use crate::lower::names::BUILT_IN;
 use crate::set::{Bits, Set};
-use crate::syntax::{Expr, ExprKind, Name, Op, Seen, Whose};
+use crate::syntax::{Expr, ExprKind, Op, Seen};
 use crate::tree::{
     Arithmetic, Comparison, Condition, FROM, Number, OVER, SetTree, Sets, TO, and, constant, minus,
     or, register,
@@ -30,6 +30,9 @@ impl Checker<'_> {
 
     /// Checks an expression that must be a condition; a set is one if there is anything in it.
     pub(super) fn condition(&mut self, expr: &Expr) -> Option<Condition> {
+        if let Some(pile) = self.whole_pile(expr) {
+            return Some(Condition::Any(pile));
+        }
         match self.expr(expr)? {
             Value::Condition(condition) => Some(condition),
             Value::Set(set) | Value::Cards(set) => Some(Condition::Any(set)),
@@ -89,7 +92,7 @@ impl Checker<'_> {
             let on = self.set(right)?;
             return Some(Value::Number(Number::Sum(self.heaps[heap].register, on)));
         }
-        let (left_value, right_value) = (self.expr(left), self.expr(right));
+        let (left_value, right_value) = (self.side(op, left), self.side(op, right));
         let (a, b) = (left_value?, right_value?);
         match (op, a, b) {
             (Op::And, Value::Set(a), Value::Set(b)) => Some(Value::Set(fold_set(op, &a, &b))),
@@ -118,6 +121,9 @@ impl Checker<'_> {
                 Some(Value::Number(arithmetic(op, a, b)))
             }
             (Op::Eq, Value::Set(a), Value::Set(b)) => Some(Value::Condition(Condition::Same(a, b))),
+            (Op::Eq, Value::Cards(a), Value::Cards(b)) => {
+                Some(Value::Condition(Condition::Same(a, b)))
+            }
             (Op::Ne, Value::Set(a), Value::Set(b)) => {
                 Some(Value::Condition(Condition::Not(Box::new(Condition::Same(a, b)))))
             }
@@ -139,6 +145,19 @@ impl Checker<'_> {
         }
     }
 
+    /// Checks a side of an operator; whether there are cards in a hidden pile is no secret.
+    fn side(&mut self, op: Op, expr: &Expr) -> Option<Value> {
+        let hides = |pile: &Pile| pile.seen != Seen::All;
+        if matches!(op, Op::And | Op::Or)
+            && let Some(pile) = self.whole_pile(expr)
+            && self.pile_named(expr).is_some_and(|pile| hides(&self.piles[pile]))
+            && self.place != Place::EndEffect
+        {
+            return Some(Value::Condition(Condition::Any(pile)));
+        }
+        self.expr(expr)
+    }
+
     fn as_condition(&mut self, value: Value, expr: &Expr) -> Option<Condition> {
         match value {
             Value::Condition(condition) => Some(condition),
@@ -147,47 +166,12 @@ impl Checker<'_> {
         }
     }
 
-    /// Returns the pieces of one kind and seat.
-    pub(super) fn pieces_of(&self, piece: usize, seat: usize) -> Sets {
-        let piece = &self.pieces[piece];
-        register(if piece.shared { piece.register } else { piece.register + seat as u8 })
-    }
-
-    /// Returns the registers of all pieces of the seats for which `of` holds.
-    pub(super) fn registers_of(&self, of: impl Fn(Option<usize>) -> bool) -> Vec<u8> {
-        let mut all = Vec::new();
-        for piece in &self.pieces {
-            if piece.shared {
-                all.extend(of(None).then_some(piece.register));
-            } else {
-                let seats = (0..self.players).filter(|&seat| of(Some(seat)));
-                all.extend(seats.map(|seat| piece.register + seat as u8));
-            }
-        }
-        all
-    }
-
-    pub(super) fn union(&self, of: impl Fn(Option<usize>) -> bool) -> Sets {
-        let sets = self.registers_of(of).into_iter().map(register);
-        sets.reduce(|a, b| or(&a, &b)).unwrap_or_else(|| constant(Set::NONE))
-    }
-
-    pub(super) fn mine(&self) -> Sets {
-        self.union(|owner| owner == Some(self.seat))
-    }
-
-    pub(super) fn theirs(&self) -> Sets {
-        self.union(|owner| owner.is_some_and(|owner| owner != self.seat))
-    }
-
-    pub(super) fn empty(&self) -> Sets {
-        let taken = self.union(|_| true);
-        minus(&constant(self.board.all), &taken)
-    }
-
     fn name(&mut self, name: &str, expr: &Expr) -> Option<Value> {
         if let Some((_, value)) = self.lets.iter().rev().find(|(known, _)| known == name) {
             return Some(value.clone());
+        }
+        if name == "it" && self.is_card_event {
+            return Some(Value::Cards(register(TO)));
         }
         if let Some(set) = self.built_in(name, expr) {
             return set.map(Value::Set);
@@ -197,8 +181,20 @@ impl Checker<'_> {
                 Some(Value::Number(Number::Constant(i32::try_from(value).unwrap_or(i32::MAX))))
             }
             Some(Symbol::Piece(piece)) => Some(Value::Set(self.pieces_of(piece, self.seat))),
-            Some(Symbol::Variable(variable)) => Some(Value::Set(register(variable))),
-            Some(Symbol::Number(number)) => Some(Value::Number(self.number_of(number, self.seat))),
+            Some(Symbol::Variable(variable)) => {
+                let set = self.variable_of(variable, self.seat);
+                let cards = self.variables[variable].cards;
+                Some(if cards { Value::Cards(set) } else { Value::Set(set) })
+            }
+            Some(Symbol::Suit(suit)) => {
+                let (ranks, suits) = (self.cards.ranks.len(), self.cards.suits);
+                let cards = (0..ranks).map(|rank| rank * suits + suit);
+                Some(Value::Cards(constant(Set::of(cards))))
+            }
+            Some(Symbol::Number(number)) => {
+                self.reads_number(number, expr.span)?;
+                Some(Value::Number(self.number_of(number, self.seat)))
+            }
             Some(Symbol::Region(region)) => Some(Value::Set(self.region(region, self.seat))),
             Some(Symbol::Pile(pile)) => {
                 Some(Value::Cards(self.pile_of(pile, &[self.seat], expr.span)?))
@@ -219,6 +215,10 @@ impl Checker<'_> {
             }
             None => match self.site(name) {
                 Some(site) => Some(Value::Set(constant(Set::one(site)))),
+                None if self.card(name).is_some() => {
+                    let card = self.card(name).map_or(Set::NONE, Set::one);
+                    Some(Value::Cards(constant(card)))
+                }
                 None if name == "flanked" => {
                     let message = "`flanked` means something after `place … on … flanking …` only";
                     self.problems.add(expr.span, message);
@@ -232,7 +232,11 @@ impl Checker<'_> {
         }
     }
 
-    fn site(&self, name: &str) -> Option<usize> {
+    fn card(&self, name: &str) -> Option<usize> {
+        self.cards.names.iter().position(|card| card == name)
+    }
+
+    pub(super) fn site(&self, name: &str) -> Option<usize> {
         let at = self.board.names.iter().position(|site| site == name)?;
         (self.board.kind != BoardKind::None && self.board.all.has(at)).then_some(at)
     }
@@ -263,7 +267,7 @@ impl Checker<'_> {
     }
 
     /// Returns a set that the language names; `Some(None)` where it means nothing here.
-    fn built_in(&mut self, name: &str, expr: &Expr) -> Option<Option<Sets>> {
+    pub(super) fn built_in(&mut self, name: &str, expr: &Expr) -> Option<Option<Sets>> {
         let event = match self.place {
             Place::Effect { to, from, over } => (to, from, over),
             Place::End | Place::EndEffect => (true, true, true),
@@ -275,9 +279,17 @@ impl Checker<'_> {
         let needs = |set: u8, is_known: bool| is_known.then(|| register(set));
         let found = match name {
             "mine" => return Some(Some(self.mine())),
+            "theirs" | "taken" | "empty" if !self.is_visible(name, expr.span) => return Some(None),
             "theirs" => return Some(Some(self.theirs())),
-            "taken" => return Some(Some(self.union(|_| true))),
+            "taken" => return Some(Some(self.taken())),
             "empty" => return Some(Some(self.empty())),
+            "unknown" => {
+                let Some(shown) = self.shown else {
+                    self.problems.add(expr.span, "this game has no hidden pieces");
+                    return Some(None);
+                };
+                return Some(Some(self.unknown_sites(shown)));
+            }
             "board" => return sites(self.board.all),
             "nothing" => return sites(Set::NONE),
             "it" | "last" => needs(TO, event.0),
@@ -295,6 +307,12 @@ impl Checker<'_> {
                 let middle = |at: i16, size: i16| at == size / 2 || at == (size - 1) / 2;
                 return sites(self.board.at(|x, y| middle(x, width) && middle(y, height)));
             }
+            "cells" if self.board.kind == BoardKind::Dots => {
+                return sites(self.board.at(|x, y| x % 2 == 1 && y % 2 == 1));
+            }
+            "edges" if self.board.kind == BoardKind::Dots => {
+                return sites(self.board.at(|x, y| (x + y) % 2 == 1));
+            }
             "store" if self.board.kind == BoardKind::Track => {
                 let at = self.board.names.iter().position(|name| name == "store1");
                 let store = at.map_or(Set::NONE, Set::one);
@@ -308,101 +326,10 @@ impl Checker<'_> {
         }
         Some(found)
     }
-
-    pub(super) fn number_of(&self, number: usize, seat: usize) -> Number {
-        let number = &self.numbers[number];
-        Number::Register(if number.each { number.register + seat as u8 } else { number.register })
-    }
-
-    fn region(&self, region: usize, seat: usize) -> Sets {
-        let parts = &self.regions[region].seats[seat];
-        constant(parts.iter().fold(Set::NONE, |all, part| all.or(*part)))
-    }
-
-    /// Returns the cards of a pile, or of those of several seats. What not everybody sees must
-    /// not change what happens, except at the end.
-    fn pile_of(&mut self, pile: usize, seats: &[usize], span: crate::errors::Span) -> Option<Sets> {
-        let pile = &self.piles[pile];
-        if pile.seen != Seen::All && self.place != Place::EndEffect {
-            let message = format!("not everybody sees the cards of `{}`", pile.name);
-            let help = "only the effects of an end may read them";
-            self.problems.add_with_help(span, message, help);
-            return None;
-        }
-        self.reads_hidden |= pile.seen != Seen::All;
-        if !pile.each {
-            return Some(register(pile.register));
-        }
-        let sets = seats.iter().map(|&seat| register(pile.register + seat as u8));
-        sets.reduce(|a, b| or(&a, &b))
-    }
-
-    /// Checks an expression that must be a set of cards.
-    pub(super) fn card_set(&mut self, expr: &Expr) -> Option<Sets> {
-        match self.expr(expr)? {
-            Value::Cards(cards) => Some(cards),
-            other => self.wrong_type(expr, "a set of cards", &other),
-        }
-    }
-
-    /// Checks `my x`, `their x`, `any x`.
-    fn owned(&mut self, whose: Whose, name: &Name) -> Option<Value> {
-        let seats: Vec<usize> = (0..self.players)
-            .filter(|&seat| match whose {
-                Whose::My => seat == self.seat,
-                Whose::Their => seat != self.seat,
-                Whose::Any => true,
-            })
-            .collect();
-        let symbol = self.symbols.get(&name.text).copied();
-        let symbol = if name.text == "store" && symbol.is_none() { None } else { symbol };
-        match symbol {
-            Some(Symbol::Piece(piece)) => {
-                let sets = seats.into_iter().map(|seat| self.pieces_of(piece, seat));
-                sets.reduce(|a, b| or(&a, &b)).map(Value::Set)
-            }
-            Some(Symbol::Region(region)) => {
-                let sets = seats.into_iter().map(|seat| self.region(region, seat));
-                sets.reduce(|a, b| fold_set(Op::Or, &a, &b)).map(Value::Set)
-            }
-            Some(Symbol::Pile(pile)) => Some(Value::Cards(self.pile_of(pile, &seats, name.span)?)),
-            Some(Symbol::Number(number)) => {
-                let all = seats.into_iter().map(|seat| self.number_of(number, seat));
-                all.reduce(|a, b| arithmetic(Op::Add, a, b)).map(Value::Number)
-            }
-            None if name.text == "store" => {
-                let expr = Expr { kind: ExprKind::Name(name.text.clone()), span: name.span };
-                let own = self.built_in("store", &expr)??;
-                let SetTree::Constant(own) = *own else { return None };
-                let set = if whose == Whose::Their { self.board.turn(own) } else { own };
-                Some(Value::Set(constant(set)))
-            }
-            Some(_) => {
-                let message = format!("`{}` belongs to no player", name.text);
-                self.problems.add(name.span, message);
-                None
-            }
-            None => {
-                self.unknown(&name.text, name.span, "");
-                None
-            }
-        }
-    }
-
-    pub(super) fn heap(&mut self, expr: &Expr) -> Option<usize> {
-        let ExprKind::Name(name) = &expr.kind else { return None };
-        match self.symbols.get(name) {
-            Some(&Symbol::Heap(heap)) => Some(heap),
-            _ => {
-                self.unknown(name, expr.span, "of a heap");
-                None
-            }
-        }
-    }
 }
 
 /// Joins two sets, at once where both are known.
-fn fold_set(op: Op, a: &Sets, b: &Sets) -> Sets {
+pub(super) fn fold_set(op: Op, a: &Sets, b: &Sets) -> Sets {
     match (op, &**a, &**b) {
         (Op::And, SetTree::Constant(a), SetTree::Constant(b)) => constant(a.and(*b)),
         (Op::Or, SetTree::Constant(a), SetTree::Constant(b)) => constant(a.or(*b)),

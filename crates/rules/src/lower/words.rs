@@ -70,6 +70,9 @@ impl Checker<'_> {
                 let way = self.way(way, whole.span)?;
                 Some(Value::Set(step(way, &of)))
             }
+            Word::Count if let Some(pile) = self.whole_pile(&arguments[0]) => {
+                Some(Value::Number(Number::Count(pile)))
+            }
             Word::Count => match self.expr(&arguments[0])? {
                 Value::Set(of) | Value::Cards(of) => Some(Value::Number(Number::Count(of))),
                 other => self.wrong_type(&arguments[0], "a set", &other),
@@ -137,6 +140,72 @@ impl Checker<'_> {
                 Some(Value::Condition(full))
             }
             Word::Joins => self.joins(&arguments[0], &arguments[1]),
+            Word::Block | Word::BlockFor => {
+                let of = self.set(&arguments[0]);
+                let table = self.block_table(word == Word::BlockFor, whole)?;
+                set(SetTree::Spread(table, of?))
+            }
+            Word::Enclosed => {
+                let (of, by) = (self.set(&arguments[0]), self.set(&arguments[1]));
+                set(SetTree::Enclosed { of: of?, by: by? })
+            }
+            Word::Has => {
+                if self.pile_named(&arguments[0]).is_none() {
+                    self.problems.add(arguments[0].span, "expected the name of a pile");
+                    return None;
+                }
+                let (pile, of) = (self.card_set(&arguments[0]), self.card_set(&arguments[1]));
+                Some(Value::Condition(Condition::Any(and(&pile?, &of?))))
+            }
+            Word::SameSuit => {
+                let of = self.card_set(&arguments[0])?;
+                Some(Value::Cards(Rc::new(SetTree::SameSuit(of))))
+            }
+            Word::Best => {
+                let of = self.card_set(&arguments[0]);
+                let by = self.card_set(&arguments[1]);
+                let then = match arguments.get(2) {
+                    Some(then) => self.card_set(then),
+                    None => Some(constant(Set::NONE)),
+                };
+                let (of, by) = (of?, [by?, then?]);
+                Some(Value::Cards(Rc::new(SetTree::Best { of, by })))
+            }
+            Word::Worth => {
+                let of = self.card_set(&arguments[0])?;
+                Some(Value::Number(Number::Worth(of)))
+            }
+            Word::Rank => {
+                let ExprKind::Name(rank) = &arguments[0].kind else { return None };
+                let Some(rank) = self.cards.ranks.iter().position(|known| known == rank) else {
+                    self.problems.add(whole.span, format!("no card has the rank `{rank}`"));
+                    return None;
+                };
+                let suits = self.cards.suits;
+                let cards = (0..suits).map(|suit| rank * suits + suit);
+                Some(Value::Cards(constant(Set::of(cards))))
+            }
+            Word::PlayersLeft => Some(Value::Number(Number::PlayersLeft)),
+            Word::OneLeft => Some(Value::Condition(Condition::OneLeft)),
+            Word::Whether => {
+                let condition = self.condition(&arguments[0])?;
+                Some(Value::Number(Number::Whether(Box::new(condition))))
+            }
+            Word::Total => {
+                let numbers = self.numbers_of_seats(&arguments[0])?;
+                let sum = |a, b| super::sets::arithmetic(crate::syntax::Op::Add, a, b);
+                numbers.into_iter().reduce(sum).map(Value::Number)
+            }
+            Word::Attacked(whose) => Some(Value::Set(self.attacked(whose, whole)?)),
+            Word::Repeated => {
+                if self.history.is_none() {
+                    let help = "`history 8` keeps the last eight positions";
+                    let message = "the file does not say how many positions are kept";
+                    self.problems.add_with_help(whole.span, message, help);
+                    return None;
+                }
+                Some(Value::Condition(Condition::Repeated))
+            }
         }
     }
 

@@ -1,13 +1,12 @@
-//! Cards that not everybody sees: who sees what, information keys and determinization.
-//!
-//! Cards come into hidden piles by chance only, and no rule reads them before the end, so all
-//! unseen cards are exchangeable: a determinization pools them and deals piles of the same
-//! sizes.
+//! What not everybody sees: who sees what, information keys and determinization.
 
-use meeple_game::{Action, MAX_OUTCOMES, Player, Turn};
+mod cards;
+mod pieces;
+
+use meeple_game::{Action, Player, Turn};
 use meeple_rng::{Rng, mix};
 
-use crate::lower::{Chance, Deal, Pile};
+use crate::lower::{Chance, Deal, Pile, RollEach};
 use crate::set::{Bits, Set};
 use crate::state::FileGame;
 use crate::syntax::Seen;
@@ -34,31 +33,54 @@ impl<const WORDS: usize> FileGame<WORDS> {
     /// Returns the pile that gets the next card, with its owner.
     fn target(&self) -> Option<(&'static Pile, Option<Player>)> {
         let deal = self.deal()?;
-        let dealt = self.number(deal.counter.into()) as usize;
-        let register = deal.to + (dealt % deal.piles) as u8;
+        let register = deal.to + deal.seat(self.number(deal.counter.into()), self.control().mover);
         let (pile, _, owner) = self.piles().find(|&(_, other, _)| other == register)?;
         Some((pile, owner))
     }
 
-    pub(crate) fn sees_choice(&self, _action: Action, player: Player) -> bool {
+    /// Returns the player whose hidden number is rolled.
+    fn roller_of_number(&self) -> Option<Player> {
+        match self.chance() {
+            Some(Chance::RollEach(roll)) if self.turn_now() == Turn::Chance => {
+                Some(Player(self.number(roll.counter.into()) as u8))
+            }
+            _ => None,
+        }
+    }
+
+    pub(crate) fn sees_choice(&self, action: Action, player: Player) -> bool {
+        if let Turn::Player(mover) = self.turn_now() {
+            let code = self.seat_code(mover.0);
+            let entry = code.actions.get(action.index()).map(|decoded| usize::from(decoded.entry));
+            return mover == player || entry.is_none_or(|entry| !code.entries[entry].is_secret);
+        }
+        if let Some(roller) = self.roller_of_number() {
+            return roller == player;
+        }
         self.target().is_none_or(|(pile, owner)| is_seen(pile, owner, player))
     }
 
     pub(crate) fn whose_chance(&self) -> Option<Player> {
         match (self.turn_now(), self.target()) {
             (Turn::Chance, Some((_, owner))) => owner,
-            (Turn::Chance, None) => Some(Player(self.control().mover)),
+            (Turn::Chance, None) => {
+                Some(self.roller_of_number().unwrap_or(Player(self.control().mover)))
+            }
             _ => None,
         }
     }
 
-    pub(crate) fn hides_cards(&self) -> bool {
-        self.program.rules.piles.iter().any(|pile| pile.seen != Seen::All)
+    /// Returns whether some player does not see all of the state.
+    pub(crate) fn hides(&self) -> bool {
+        let rules = &self.program.rules;
+        rules.piles.iter().any(|pile| pile.seen != Seen::All)
+            || rules.numbers.iter().any(|number| number.is_hidden)
+            || rules.shown.is_some()
     }
 
     /// Hashes what a player sees.
     pub(crate) fn hash_for(&self, player: Player) -> u64 {
-        if !self.hides_cards() {
+        if !self.hides() {
             return self.hash();
         }
         let mut hash = 0x9e37_79b9_7f4a_7c15 ^ u64::from(player.0);
@@ -66,29 +88,32 @@ impl<const WORDS: usize> FileGame<WORDS> {
         hash
     }
 
-    /// Deals the cards that a player does not see anew.
+    /// Makes what a player does not see anew.
     pub(crate) fn dealt_anew(&self, player: Player, rng: &mut Rng) -> Self {
         let mut other = *self;
         if self.turn_now() == Turn::Over {
             return other;
         }
-        let hidden = || self.piles().filter(|(pile, _, owner)| !is_seen(pile, *owner, player));
-        let pool = hidden().fold(Bits::NONE, |pool, (_, register, _)| pool.or(self.set(register)));
-        let mut cards = [0usize; MAX_OUTCOMES];
-        let mut count = 0;
-        for card in pool.sites() {
-            cards[count] = card;
-            count += 1;
-        }
-        let cards = &mut cards[..count];
-        rng.shuffle(cards);
-        let mut left = &*cards;
-        for (_, register, _) in hidden() {
-            let size = self.set(register).count() as usize;
-            other.put_set(register, Set::of(left[..size].iter().copied()));
-            left = &left[size..];
-        }
+        self.deal_cards(&mut other, player, rng);
+        self.roll_numbers(&mut other, player, rng);
+        self.guess_pieces(&mut other, player, rng);
         other
+    }
+
+    /// Rolls the hidden numbers of others again, where they have been rolled.
+    fn roll_numbers(&self, other: &mut Self, player: Player, rng: &mut Rng) {
+        let rules = &self.program.rules;
+        let chances = rules.phases.iter().filter_map(|phase| phase.chance);
+        for chance in chances {
+            let Chance::RollEach(RollEach { register, low, high, .. }) = chance else { continue };
+            for seat in (0..rules.players).filter(|&seat| seat != player.index()) {
+                let register = usize::from(register) + seat;
+                if self.number(register) >= i32::from(low) {
+                    let faces = (high - low + 1) as usize;
+                    other.put_number(register, low + rng.below(faces) as i16);
+                }
+            }
+        }
     }
 
     /// Returns whether every card is in exactly one pile.

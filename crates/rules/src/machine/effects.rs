@@ -1,0 +1,78 @@
+//! Effects on heaps and numbers, and who has most of one.
+
+use super::{FROM, Fault, Machine, Standing, TO};
+use crate::cpu::Cpu;
+use crate::set::Set;
+
+impl<const W: usize, const R: usize, C: Cpu> Machine<'_, W, R, C> {
+    /// The sites of a set whose heaps are within bounds.
+    #[inline(always)]
+    pub(super) fn with(&self, of: u8, heap: u8, bounds: u8) -> Set<W> {
+        let (low, high) = self.code.bounds[bounds as usize];
+        let range = i32::from(low)..=i32::from(high);
+        Set::of(self.get(of).sites().filter(|&site| range.contains(&self.heap(heap, site))))
+    }
+
+    #[inline(always)]
+    pub(super) fn sum(&self, heap: u8, on: u8) -> i32 {
+        self.get(on).sites().map(|site| self.heap(heap, site)).sum()
+    }
+
+    #[inline(always)]
+    pub(super) fn clear(&mut self, heap: u8, on: u8) {
+        for site in self.get(on).sites() {
+            self.put_number(heap + site as u8, 0);
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn heap(&self, heap: u8, site: usize) -> i32 {
+        self.number(heap + site as u8)
+    }
+
+    pub(super) fn put_bounded(&mut self, register: u8, value: i32) {
+        self.kept = None;
+        let (low, high, capped) = self.code.numbers[register as usize];
+        let bounded = value.clamp(low.into(), high.into());
+        self.put_number(register, bounded);
+        if bounded != value && !capped && self.standing == Standing::Open {
+            self.standing = Standing::Fault(Fault::Number);
+        }
+    }
+
+    /// Sows the heap at FROM, one to each following site, and writes the last site to TO.
+    #[inline(always)]
+    pub(super) fn sow(&mut self, heap: u8, skipping: Set<W>) {
+        self.kept = None;
+        let Some(from) = self.get(FROM).sites().next() else { return };
+        let mut left = self.heap(heap, from);
+        self.put_number(heap + from as u8, 0);
+        // A ring whose every site is skipped takes no seeds.
+        if !self.code.all.minus(skipping).any() {
+            return;
+        }
+        let mut site = from;
+        while left > 0 {
+            site = usize::from(self.code.ring[site]);
+            if !skipping.has(site) {
+                self.put_number(heap + site as u8, self.heap(heap, site) + 1);
+                left -= 1;
+            }
+        }
+        self.put(TO, Set::one(site));
+    }
+
+    pub(super) fn most(&self, first: u8, fewest: bool) -> Standing {
+        let players = self.code.linked.players;
+        let sign = if fewest { -1 } else { 1 };
+        let value = |seat: u8| sign * self.number(first + seat);
+        let best = (0..players).map(value).max().unwrap_or(0);
+        let seats = (0..players).filter(|&seat| value(seat) == best);
+        let winners = seats.fold(0u8, |seats, seat| seats | 1 << seat);
+        if winners.count_ones() == u32::from(players) {
+            Standing::Draw
+        } else {
+            Standing::Won(winners)
+        }
+    }
+}
