@@ -34,7 +34,7 @@ impl SeatCoder<'_, '_> {
         let first = self.ids;
         self.ids += count;
         let called = std::mem::take(&mut self.called);
-        self.rules.push(RuleInfo { first, count, label, called });
+        self.rules.push(RuleInfo { first, count, label, called, span });
         Some(first)
     }
 

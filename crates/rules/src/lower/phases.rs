@@ -159,11 +159,13 @@ impl Checker<'_> {
                     }
                 }
             }
-            phases.push(PhaseInfo { name: phase.name.text.clone(), chance });
+            let (name, span) = (phase.name.text.clone(), phase.name.span);
+            phases.push(PhaseInfo { name, chance, span, is_reachable: true });
         }
         if phases.is_empty() {
             self.missing("the file has no `turn` and no `phase`");
-            phases.push(PhaseInfo { name: "turn".into(), chance: None });
+            let (name, span) = ("turn".into(), Span::default());
+            phases.push(PhaseInfo { name, chance: None, span, is_reachable: true });
         }
         if phases.len() > 255 {
             self.problems.add(Span::default(), "a game has at most 255 phases");
