@@ -60,14 +60,36 @@ impl Problems {
         self.0.is_empty()
     }
 
+    /// Begins with problems that were found before.
+    pub(crate) fn of(problems: Vec<Problem>) -> Self {
+        Self(problems)
+    }
+
+    pub(crate) fn into_list(self) -> Vec<Problem> {
+        self.0
+    }
+
     /// Returns them as one error, sorted by place, with the lines they are about.
-    pub(crate) fn into_error(mut self, file: &str, text: &str) -> FileError {
+    pub(crate) fn into_error(self, file: &str, text: &str) -> FileError {
+        let (report, count) = self.report("error", file, text);
+        FileError { report, count }
+    }
+
+    /// Returns them as warnings, sorted by place, with the lines they are about.
+    pub(crate) fn into_warnings(self, file: &str, text: &str) -> Warnings {
+        let messages = self.0.iter().map(|problem| problem.message.clone()).collect();
+        let (report, count) = self.report("warning", file, text);
+        Warnings { report, messages, count }
+    }
+
+    /// Returns all problems as text, and their number.
+    fn report(mut self, kind: &str, file: &str, text: &str) -> (String, usize) {
         self.0.sort_by_key(|problem| problem.span);
         let lines: Vec<&str> = text.lines().collect();
         let mut report = String::new();
         for Problem { span, message, help } in &self.0 {
             let (line, column) = (span.line + 1, span.start + 1);
-            report.push_str(&format!("error: {message}\n --> {file}:{line}:{column}\n"));
+            report.push_str(&format!("{kind}: {message}\n --> {file}:{line}:{column}\n"));
             if let Some(source) = lines.get(span.line as usize) {
                 let shown: String = source.chars().take(120).collect();
                 let gutter = line.to_string().len();
@@ -82,8 +104,36 @@ impl Problems {
             report.push('\n');
         }
         let count = self.0.len();
-        report.push_str(&format!("{count} error{} in {file}", if count == 1 { "" } else { "s" }));
-        FileError { report, count }
+        report.push_str(&format!("{count} {kind}{} in {file}", if count == 1 { "" } else { "s" }));
+        (report, count)
+    }
+}
+
+/// What the author of a game file may not mean, ready to print.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Warnings {
+    report: String,
+    messages: Vec<String>,
+    count: usize,
+}
+
+impl Warnings {
+    /// Returns the sentences of all warnings, without their places.
+    #[must_use]
+    pub fn messages(&self) -> &[String] {
+        &self.messages
+    }
+
+    /// Returns the number of warnings.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.count
+    }
+}
+
+impl fmt::Display for Warnings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.report)
     }
 }
 

@@ -62,9 +62,10 @@ mod state;
 mod syntax;
 mod text;
 mod tree;
+mod warnings;
 
 pub use config::Config;
-pub use errors::FileError;
+pub use errors::{FileError, Warnings};
 pub use games::{BUILTIN, builtin};
 pub use program::Program;
 pub use state::FileGame;

@@ -264,6 +264,7 @@ pub(crate) enum Kept {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct File {
     pub(crate) title: String,
+    pub(crate) title_span: Span,
     pub(crate) players: Option<Players>,
     pub(crate) things: Vec<Thing>,
     pub(crate) start: Vec<Effect>,

@@ -33,6 +33,45 @@ fn bad_files_are_explained() {
     }
 }
 
+/// Compares the warnings about every file in `tests/warned` with the text beside it. Set `BLESS`
+/// to write the texts anew.
+#[test]
+fn warnings_are_explained() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/warned");
+    for name in ["idle", "large"] {
+        let path = folder.join(format!("{name}.game"));
+        let text = std::fs::read_to_string(&path).expect("a text");
+        let config = meeple_rules::Config::<63>::new(name, &text, BTreeMap::new());
+        let warnings = config.expect("a valid file").warnings(name, 20, 1);
+        let golden = path.with_extension("txt");
+        if std::env::var_os("BLESS").is_some() {
+            std::fs::write(&golden, format!("{warnings}\n")).expect("to write the golden text");
+        }
+        let expected = std::fs::read_to_string(&golden).unwrap_or_default();
+        assert_eq!(format!("{warnings}\n"), expected, "{name}");
+    }
+}
+
+/// Files that come with the crate have no warnings, but for those that are meant.
+#[test]
+fn shipped_files_have_no_other_warnings() {
+    for (name, text) in BUILTIN {
+        let config = meeple_rules::Config::<15>::new(name, text, BTreeMap::new());
+        let warnings = config.expect("a valid file").warnings(name, 300, 1);
+        let is_meant = |message: &&String| match *name {
+            // A position is judged by what it attacks, or by its history.
+            "go" | "gardner-minichess" | "los-alamos-chess" => {
+                message.starts_with("`such that` is judged") || message.starts_with("no state of")
+            }
+            // Only tables with two dice have this phase.
+            "liars-dice" => message.ends_with("`more`"),
+            _ => false,
+        };
+        let others = warnings.messages().iter().find(|message| !is_meant(message));
+        assert_eq!(others, None, "{warnings}");
+    }
+}
+
 #[test]
 fn bytes_that_are_no_text_are_an_error() {
     let error = Program::load_bytes("x.game", b"game X\nplayers \xff 2\n", &BTreeMap::new());

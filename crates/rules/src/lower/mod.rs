@@ -12,6 +12,7 @@ mod rules;
 mod sets;
 mod tables;
 mod things;
+mod warn;
 mod ways;
 mod widths;
 mod words;
@@ -21,7 +22,7 @@ use std::collections::BTreeMap;
 use crate::board::Board;
 use crate::code::{History, Loop, SeatCode};
 use crate::emit::{Emitter, Listing};
-use crate::errors::{Problems, Span};
+use crate::errors::{Problem, Problems, Span};
 use crate::set::Bits;
 use crate::syntax::{File, Rule};
 use crate::tree::{Number, Sets, Statement};
@@ -35,6 +36,9 @@ pub(crate) const MAX_IDS: usize = u16::MAX as usize;
 #[derive(Debug)]
 pub(crate) struct Lowered {
     pub(crate) title: String,
+    pub(crate) title_span: Span,
+    /// What the author may not mean.
+    pub(crate) warnings: Vec<Problem>,
     pub(crate) fewest: usize,
     pub(crate) most: usize,
     pub(crate) players: usize,
@@ -93,6 +97,8 @@ pub(crate) struct PhaseInfo {
     pub(crate) chance: Option<Chance>,
     /// Where that is written; the name of the phase elsewhere.
     pub(crate) span: Span,
+    /// Whether effects lead to the phase.
+    pub(crate) is_reachable: bool,
 }
 
 /// A chance event.
@@ -263,7 +269,7 @@ pub(crate) fn lower(
     let mut checker = Checker::new(file, chosen, problems);
     checker.define(file, chosen);
     checker.moves = tables::moves(file);
-    let phases = checker.phases(file);
+    let mut phases = checker.phases(file);
     let mut seats = Vec::new();
     let (mut rules, mut ids, mut widest) = (Vec::new(), 0, 0);
     for seat in 0..checker.players {
@@ -288,6 +294,8 @@ pub(crate) fn lower(
     let range = file.players.as_ref().map_or((2, 2), |players| (players.fewest, players.most));
     Some(Lowered {
         title: file.title.clone(),
+        title_span: file.title_span,
+        warnings: warn::warnings(file, &mut phases, &rules),
         fewest: range.0 as usize,
         most: range.1 as usize,
         players: checker.players,

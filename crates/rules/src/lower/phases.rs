@@ -167,12 +167,17 @@ impl Checker<'_> {
                     }
                 }
             }
-            phases.push(PhaseInfo { name: phase.name.text.clone(), chance, span });
+            phases.push(PhaseInfo {
+                name: phase.name.text.clone(),
+                chance,
+                span,
+                is_reachable: true,
+            });
         }
         if phases.is_empty() {
             self.missing("the file has no `turn` and no `phase`");
             let span = Span::default();
-            phases.push(PhaseInfo { name: "turn".into(), chance: None, span });
+            phases.push(PhaseInfo { name: "turn".into(), chance: None, span, is_reachable: true });
         }
         if phases.len() > 255 {
             self.problems.add(Span::default(), "a game has at most 255 phases");

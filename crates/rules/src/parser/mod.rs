@@ -32,6 +32,7 @@ fn section(line: &Line, file: &mut File, problems: &mut Problems) -> Parsed<()> 
     match word {
         "game" => {
             file.title = line.rest.clone();
+            file.title_span = line.span;
             return no_block(line, problems);
         }
         "players" => file.players = Some(players(&mut at)?),
