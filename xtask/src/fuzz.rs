@@ -47,9 +47,11 @@ pub(crate) fn run(arguments: &[&str]) -> anyhow::Result<()> {
     let known = targets()?;
     let options = read(arguments, &known)?;
     let host = host()?;
-    let build = ["build", "--release", "--bins", "--manifest-path", "fuzz/Cargo.toml"];
+    let build = ["build", "--release", "--manifest-path", "fuzz/Cargo.toml"];
     let place = ["--target", &host, "--target-dir", TARGET];
-    let mut build = cargo(&[&build[..], &place].concat());
+    let programs: Vec<&str> =
+        options.targets.iter().flat_map(|&target| ["--bin", target]).collect();
+    let mut build = cargo(&[&build[..], &place, &programs].concat());
     run::run(build.env("CARGO_ENCODED_RUSTFLAGS", FLAGS.join("\u{1f}")))?;
     let programs = root().join(TARGET).join(&host).join("release");
     let mut broken = Vec::new();

@@ -203,8 +203,8 @@ fn is_left(name: &OsStr) -> bool {
 
 /// Whether a run has a file or folder of this name.
 fn is_of_run(name: &OsStr) -> bool {
-    let names = [ABOUT, GAMES].into_iter().chain(INSIDE).chain(RESULTS);
-    is_left(name) || names.into_iter().any(|known| name == known)
+    let mut names = [ABOUT, GAMES].into_iter().chain(INSIDE).chain(RESULTS);
+    is_left(name) || names.any(|known| name == known)
 }
 
 /// Removes all files of a run except its lock. The file that identifies the run goes last.
