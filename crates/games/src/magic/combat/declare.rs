@@ -1,5 +1,8 @@
 //! 506 to 511: attackers, blockers, and the damage they deal.
 
+use meeple_game::{Action, ActionList};
+
+use crate::magic::actions;
 use crate::magic::language::{Keyword, Rule, Type};
 use crate::magic::machine::{Machine, Note, Watch};
 use crate::magic::stack::triggers::TriggerEvent;
@@ -242,8 +245,10 @@ impl<W: Watch> Machine<'_, W> {
     pub(in crate::magic) fn declare_blockers(&mut self, seat: Seat, after: Option<Slot>) {
         let left = (self.possible_blockers() & !self.board.blocking).above(after);
         for slot in left.iter() {
-            if !self.block_choices(slot).0.is_empty() {
+            let (able, must) = self.block_choices(slot);
+            if !able.is_empty() {
                 self.ask(seat, Question::Block(slot));
+                self.list(|legal| list_blocks(able, must, legal));
                 return;
             }
         }
@@ -340,4 +345,13 @@ impl<W: Watch> Machine<'_, W> {
             _ => Phase::Damage,
         }
     }
+}
+
+/// Lists the blocks of a creature that is able to block these, and perhaps must.
+pub(in crate::magic) fn list_blocks(able: Slots, must: bool, legal: &mut ActionList) {
+    legal.clear();
+    if !must {
+        legal.push(Action(actions::NO));
+    }
+    able.iter().for_each(|attacker| legal.push(Action(actions::slot(attacker))));
 }

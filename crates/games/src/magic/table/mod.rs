@@ -24,6 +24,18 @@ pub(super) struct Table {
     pub(super) legends: bool,
     /// Whether a static ability of any card gives subtypes.
     pub(super) adds_subtypes: bool,
+    /// Whether any makes spells cost more.
+    pub(super) surcharges: bool,
+    /// Whether any lets mana be spent as another kind.
+    pub(super) spends_as_any: bool,
+    /// Whether any lets players play more lands.
+    pub(super) extra_lands: bool,
+    /// Whether any has everybody play with their hand revealed.
+    pub(super) reveals_hands: bool,
+    /// Whether any grants abilities to use.
+    pub(super) grants_abilities: bool,
+    /// Whether any says that something else happens instead.
+    pub(super) replaces: bool,
     /// Whether something else can happen when a permanent would die.
     pub(super) replaces_deaths: bool,
     /// Whether any mana ability costs more than tapping its source.
