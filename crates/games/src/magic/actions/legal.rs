@@ -298,12 +298,20 @@ impl Magic {
             found(actions::card(card.of(seat), seat))?;
         }
         let timely = if sorcery { DeckCards::ALL } else { deck.instants };
-        let spells = hand & !deck.lands & timely & worth.cards(deck);
+        let mut spells = hand & !deck.lands & timely & worth.cards(deck);
+        if self.stack.is_empty() {
+            spells &= !deck.counterspells;
+        }
         let others = self.may_use_others(seat);
         if spells.is_empty() && !others {
             return ControlFlow::Continue(());
         }
-        let available = self.available_mana(seat);
+        // Not returned, which would copy it.
+        let mut available = AvailableMana::new();
+        self.fill_available(seat, &mut available);
+        if !self.table.0.costly_mana {
+            spells &= deck.payable_with(available.total());
+        }
         for card in spells.iter() {
             if self.can_cast(seat, card.of(seat), &available) {
                 found(actions::card(card.of(seat), seat))?;

@@ -1,9 +1,9 @@
 //! Random play to the end, faster than step by step.
 
-use meeple_game::{ActionList, Forced, Game, Rng, Steps, Turn, playout};
+use meeple_game::{ActionList, Forced, Rng, Steps, playout};
 
 use crate::magic::machine::Machine;
-use crate::magic::state::Magic;
+use crate::magic::state::{Magic, Question};
 
 impl Magic {
     /// Plays to the end at random, with the same moves as [`playout`].
@@ -19,18 +19,22 @@ impl Magic {
         let mut watch = ();
         let mut machine = Machine::listing(self, &mut watch, legal);
         loop {
-            let action = match machine.turn() {
-                Turn::Over => return steps,
-                Turn::Chance => {
+            match machine.question {
+                Question::Over => return steps,
+                Question::TopCard(_) | Question::RandomCard(_) | Question::Coin => {
                     steps.chances += 1;
-                    machine.draw_outcome(rng)
+                    let outcome = machine.draw_outcome(rng);
+                    machine.answer(outcome);
                 }
-                Turn::Player(_) => {
+                // All at once: nothing happens in between.
+                Question::Attack(first) => steps.decisions += machine.attack_at_random(first, rng),
+                Question::Block(first) => steps.decisions += machine.block_at_random(first, rng),
+                _ => {
                     steps.decisions += 1;
-                    machine.sample_listed(rng).expect("the machine has a list")
+                    let action = machine.sample_listed(rng).expect("the machine has a list");
+                    machine.answer(action);
                 }
-            };
-            machine.answer(action);
+            }
             machine.advance();
         }
     }
@@ -38,6 +42,8 @@ impl Magic {
 
 #[cfg(test)]
 mod tests {
+    use meeple_game::Game;
+
     use super::*;
     use crate::magic::{Config, decks};
 

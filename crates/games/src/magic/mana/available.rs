@@ -23,19 +23,60 @@ const CONTAINING: [u64; 6] = [
 /// Mana that a player could spend, by what it can be: its class is the set of its kinds.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::magic) struct AvailableMana {
-    /// How much there is that can be one kind alone, a byte for each kind.
-    single: u64,
+    /// What can be one kind alone, and how much there is in all.
+    single: SingleMana,
     /// The classes of several kinds of which there was some, one bit each.
     classes: u64,
     /// How much there is of each class of several kinds.
     several: [u8; CLASSES],
+}
+
+/// Mana each of which can be one kind alone.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct SingleMana {
+    /// A byte for each kind.
+    kinds: u64,
     total: u8,
+}
+
+impl SingleMana {
+    #[inline]
+    fn add(&mut self, kind: u32, amount: u8) {
+        let room = !(self.kinds >> (8 * kind)) as u8;
+        self.kinds += u64::from(amount.min(room)) << (8 * kind);
+    }
+
+    #[inline]
+    fn remove(&mut self, kind: u32, amount: u8) {
+        let held = (self.kinds >> (8 * kind)) as u8;
+        self.kinds -= u64::from(amount.min(held)) << (8 * kind);
+    }
+
+    /// The rest without one mana of a kind.
+    #[inline]
+    pub(super) fn without_one(mut self, kind: usize) -> Self {
+        self.total = self.total.saturating_sub(1);
+        self.remove(kind as u32, 1);
+        self
+    }
+
+    /// Whether there is as much in all as this asks for.
+    #[inline]
+    fn suffices(self, owed: Owed) -> bool {
+        sum_of_bytes(owed.kinds()) + u16::from(owed.generic()) <= u16::from(self.total)
+    }
+
+    /// Whether it pays for all of this.
+    #[inline]
+    pub(super) fn pays(self, owed: Owed) -> bool {
+        self.suffices(owed) && is_at_least(self.kinds, owed.kinds())
+    }
 }
 
 impl AvailableMana {
     #[inline]
     pub(in crate::magic) fn new() -> Self {
-        Self { single: 0, classes: 0, several: [0; CLASSES], total: 0 }
+        Self { single: SingleMana::default(), classes: 0, several: [0; CLASSES] }
     }
 
     /// Adds one mana of each of some basic lands, so many of each of the five colours, to
@@ -43,8 +84,20 @@ impl AvailableMana {
     #[inline]
     pub(super) fn add_basics(&mut self, counts: [u8; 5]) {
         let [w, u, b, r, g] = counts;
-        self.single = u64::from_le_bytes([w, u, b, r, g, 0, 0, 0]);
-        self.total = sum_of_bytes(self.single) as u8;
+        self.single.kinds = u64::from_le_bytes([w, u, b, r, g, 0, 0, 0]);
+        self.single.total = sum_of_bytes(self.single.kinds) as u8;
+    }
+
+    /// How much there is in all.
+    #[inline]
+    pub(in crate::magic) fn total(&self) -> u8 {
+        self.single.total
+    }
+
+    /// All of it, if none of it can be several kinds.
+    #[inline]
+    pub(super) fn as_single(&self) -> Option<SingleMana> {
+        (self.classes == 0).then_some(self.single)
     }
 
     #[inline]
@@ -53,11 +106,9 @@ impl AvailableMana {
             return;
         }
         let class = kinds as usize % CLASSES;
-        self.total = self.total.saturating_add(amount);
+        self.single.total = self.single.total.saturating_add(amount);
         if SINGLE >> class & 1 == 1 {
-            let place = 8 * class.trailing_zeros();
-            let room = !(self.single >> place) as u8;
-            self.single += u64::from(amount.min(room)) << place;
+            self.single.add(class.trailing_zeros(), amount);
         } else {
             self.classes |= 1 << class;
             self.several[class] = self.several[class].saturating_add(amount);
@@ -67,11 +118,9 @@ impl AvailableMana {
     #[inline]
     pub(in crate::magic) fn remove(&mut self, kinds: u8, amount: u8) {
         let class = kinds as usize % CLASSES;
-        self.total = self.total.saturating_sub(amount);
+        self.single.total = self.single.total.saturating_sub(amount);
         if SINGLE >> class & 1 == 1 {
-            let place = 8 * class.trailing_zeros();
-            let held = (self.single >> place) as u8;
-            self.single -= u64::from(amount.min(held)) << place;
+            self.single.remove(class.trailing_zeros(), amount);
         } else {
             self.several[class] = self.several[class].saturating_sub(amount);
         }
@@ -80,20 +129,17 @@ impl AvailableMana {
     /// Whether it pays for all of this.
     #[inline]
     pub(in crate::magic) fn pays(&self, owed: Owed) -> bool {
-        let kinds = owed.kinds();
-        if sum_of_bytes(kinds) + u16::from(owed.generic()) > u16::from(self.total) {
-            return false;
+        match self.as_single() {
+            Some(single) => single.pays(owed),
+            None => self.single.suffices(owed) && self.pays_with_several(owed),
         }
-        if self.classes == 0 {
-            return is_at_least(self.single, kinds);
-        }
-        self.pays_with_several(owed)
     }
 
     /// Whether it pays for all of this, of which there is enough in all.
     ///
     /// By Hall's theorem: for any colours, what asks for them is no more than
     /// what can be them.
+    #[inline(never)]
     fn pays_with_several(&self, owed: Owed) -> bool {
         let wanted = (0..6).fold(0_u8, |all, kind| all | u8::from(owed.of_kind(kind) > 0) << kind);
         let mut colours = wanted;
@@ -111,7 +157,8 @@ impl AvailableMana {
     fn amount_of(&self, kinds: u8) -> u8 {
         let containing =
             bits(u64::from(kinds)).fold(0, |all, kind| all | CONTAINING[kind as usize]);
-        let single = sum(bits(u64::from(kinds)).map(|kind| (self.single >> (8 * kind)) as u8));
+        let of_kind = |kind: u8| (self.single.kinds >> (8 * kind)) as u8;
+        let single = sum(bits(u64::from(kinds)).map(of_kind));
         sum(bits(self.classes & containing)
             .map(|class| self.several[class as usize])
             .chain([single]))
@@ -119,7 +166,8 @@ impl AvailableMana {
 
     /// Whether all mana in it can be the same things, before any was removed.
     pub(super) fn is_uniform(&self) -> bool {
-        let single = self.single.to_le_bytes().into_iter().filter(|&amount| amount > 0).count();
+        let single =
+            self.single.kinds.to_le_bytes().into_iter().filter(|&amount| amount > 0).count();
         single + self.classes.count_ones() as usize <= 1
     }
 }
@@ -171,7 +219,7 @@ mod tests {
         for _ in 0..10_000 {
             // Near each other, and near the ends of their range.
             let one: [u8; 8] = std::array::from_fn(|_| [0, 1, 127, 128, 254, 255][rng.below(6)]);
-            let other = one.map(|byte| byte.saturating_sub(u8::from(rng.below(4) > 0)));
+            let other = one.map(|byte| byte.saturating_sub(u8::from(rng.below(4) == 0)));
             let [a, b] = [one, other].map(u64::from_le_bytes);
             assert!(is_at_least(a, b));
             assert_eq!(is_at_least(b, a), one == other);

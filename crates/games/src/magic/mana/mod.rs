@@ -52,7 +52,8 @@ impl Magic {
         available
     }
 
-    fn fill_available(&self, seat: Seat, available: &mut AvailableMana) {
+    /// Adds all mana that a seat could spend now without other costs, to nothing.
+    pub(super) fn fill_available(&self, seat: Seat, available: &mut AvailableMana) {
         let sources = self.mana_sources(seat);
         if self.table.0.spends_as_any || self.board.listening & listen::MANA != 0 {
             return self.add_wild_mana(seat, sources, available);

@@ -2,7 +2,7 @@
 
 use crate::magic::language::{Effect, Mana, Produce};
 use crate::magic::machine::{Machine, Note, Watch};
-use crate::magic::mana::available::AvailableMana;
+use crate::magic::mana::available::{AvailableMana, SingleMana};
 use crate::magic::mana::{COLOURLESS, spendable};
 use crate::magic::state::Owed;
 use crate::magic::state::bounds::Bound;
@@ -27,6 +27,15 @@ impl<W: Watch> Machine<'_, W> {
             return self.pay_alike(seat, owed, wild);
         }
         let reserve = self.reserve(seat, &available, owed);
+        if wild.is_none()
+            && let (Some(single), Some(sources)) =
+                (available.as_single(), self.simple_sources(seat))
+        {
+            let tapped = self.simple_payment(sources, single, owed, reserve);
+            self.board.tapped |= tapped;
+            self.board.dirty = true;
+            return;
+        }
         loop {
             let next = self.next_source(seat, &available, owed, reserve, wild);
             let Some((slot, mana)) = next else {
@@ -103,6 +112,69 @@ impl<W: Watch> Machine<'_, W> {
     pub(in crate::magic) fn spend_pool_for(&mut self, seat: Seat, owed: &mut Owed) {
         let wild = self.spends_as_any(seat);
         self.spend_pool(seat, owed, wild);
+    }
+
+    /// What a seat can tap for mana by its kind, if each gives one mana of one kind and does
+    /// nothing else, and nobody waits for it. Nothing otherwise, or if there is mana in the pool.
+    fn simple_sources(&self, seat: Seat) -> Option<[Slots; 6]> {
+        let board = &self.board;
+        if self.seats[seat].pool != [0; 6]
+            || board.listening & (listen::TAPPED | listen::MANA) != 0
+            || !board.retyped.is_empty()
+        {
+            return None;
+        }
+        let sources = self.mana_sources(seat);
+        let basics = sources & board.basics;
+        let [w, u, b, r, g] = board.land_types.map(|lands| basics & lands);
+        let mut by_kind = [w, u, b, r, g, Slots::EMPTY];
+        for slot in (sources & !basics).iter() {
+            let def = self.def_at(slot);
+            if !def.taps_for.is_power_of_two() || def.taps_amount != 1 || def.taps_with_more {
+                return None;
+            }
+            by_kind[def.taps_for.trailing_zeros() as usize] |= slot.bit();
+        }
+        Some(by_kind)
+    }
+
+    /// What to tap of [simple sources](Self::simple_sources): what
+    /// [`next_source`](Self::next_source) would choose one after the other.
+    fn simple_payment(
+        &self,
+        mut sources: [Slots; 6],
+        mut available: SingleMana,
+        mut owed: Owed,
+        reserve: Owed,
+    ) -> Slots {
+        let creatures = self.creatures();
+        let mut tapped = Slots::EMPTY;
+        while !owed.is_paid() {
+            let wanted = owed.wanted();
+            let kinds = wanted.map_or(0..6, |kind| kind..kind + 1);
+            if owed.pay_kind(kinds.start, 1) == 0 {
+                owed.pay_generic(1);
+            }
+            let (mut all, mut kept) = (Slots::EMPTY, Slots::EMPTY);
+            for kind in kinds.filter(|&kind| !sources[kind].is_empty()) {
+                all |= sources[kind];
+                // Keep another spell possible, unless nothing does.
+                if reserve.is_paid() || available.without_one(kind).pays(owed.and(reserve)) {
+                    kept |= sources[kind];
+                }
+            }
+            let lands = kept & !creatures;
+            let from = [lands, kept, all].into_iter().find(|slots| !slots.is_empty());
+            let Some(slot) = from.and_then(Slots::first) else {
+                debug_assert!(false, "what was payable could not be paid");
+                break;
+            };
+            let kind = (0..6).position(|kind| sources[kind].has(slot)).unwrap_or(0);
+            available = available.without_one(kind);
+            sources[kind] &= !slot.bit();
+            tapped |= slot.bit();
+        }
+        tapped
     }
 
     /// What to tap next, and for which mana.

@@ -354,6 +354,8 @@ fn compile(deck: &Deck, defs: &[Arc<Def>], seat: Seat, cards: &mut ByCard<Arc<De
         lands: DeckCards::EMPTY,
         instants: DeckCards::EMPTY,
         hasty: DeckCards::EMPTY,
+        counterspells: DeckCards::EMPTY,
+        up_to_value: Default::default(),
         from_graveyard: DeckCards::EMPTY,
     };
     for (card, (name, count)) in DeckCards::KINDS.iter().zip(&deck.cards) {
@@ -367,6 +369,12 @@ fn compile(deck: &Deck, defs: &[Arc<Def>], seat: Seat, cards: &mut ByCard<Arc<De
         }
         if def.keywords.has(Keyword::Haste) {
             table.hasty |= bit;
+        }
+        if def.needs_spell {
+            table.counterspells |= bit;
+        }
+        for cards in table.up_to_value.iter_mut().skip(def.mana_value as usize) {
+            *cards |= bit;
         }
         if def.activated.iter().any(|ability| ability.from == Zone::Graveyard) {
             table.from_graveyard |= bit;

@@ -35,6 +35,8 @@ pub(in crate::magic) struct Def {
     pub(in crate::magic) modes: Vec<u8>,
     /// Whether the spell can be cast without a target.
     pub(in crate::magic) needs_no_target: bool,
+    /// Whether the spell can be cast only while there is another to aim at.
+    pub(in crate::magic) needs_spell: bool,
     /// What can be used, without mana abilities.
     pub(in crate::magic) activated: Vec<Activated>,
     pub(in crate::magic) mana: Vec<ManaAbility>,
@@ -137,6 +139,7 @@ impl Def {
             enchant: card.enchant.clone(),
             modes,
             needs_no_target: false,
+            needs_spell: false,
             activated: Vec::new(),
             mana: Vec::new(),
             taps_for: 0,
@@ -197,8 +200,12 @@ impl Def {
             }
         }
         def.programs = programs;
-        def.needs_no_target =
-            def.modes.iter().any(|&mode| def.programs[mode as usize].targets.is_empty());
+        let targets_of = |&mode: &u8| &def.programs[mode as usize].targets;
+        let is_spell =
+            |target: &Target| matches!(target, Target::Spell(_) | Target::SpellWithOneTarget);
+        def.needs_no_target = def.modes.iter().map(targets_of).any(Vec::is_empty);
+        def.needs_spell =
+            def.modes.iter().map(targets_of).all(|targets| targets.iter().any(is_spell));
         def.is_simple_land = def.land_types.count_ones() == 1 && def.mana.is_empty();
         def.is_usable = def.mana.iter().any(|ability| !ability.free)
             || def.activated.iter().any(|ability| ability.own && ability.from == Zone::Battlefield);

@@ -44,6 +44,9 @@ pub(super) struct Table {
     pub(super) weights: BySeat<Weights>,
 }
 
+/// How many mana values are told apart; all greater ones are as the last.
+const VALUES: usize = 16;
+
 /// What is known of one deck beforehand.
 #[derive(Clone, Debug)]
 pub(super) struct DeckTable {
@@ -55,6 +58,10 @@ pub(super) struct DeckTable {
     /// Cards that can be cast whenever their owner has priority.
     pub(super) instants: DeckCards,
     pub(super) hasty: DeckCards,
+    /// Cards that can be cast only while there is a spell to aim at.
+    pub(super) counterspells: DeckCards,
+    /// Cards whose mana value, with `X` as 0, is no more than this index.
+    pub(super) up_to_value: [DeckCards; VALUES],
     /// Cards with abilities to use from the graveyard.
     pub(super) from_graveyard: DeckCards,
 }
@@ -62,5 +69,13 @@ pub(super) struct DeckTable {
 impl fmt::Debug for Table {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} against {}", self.decks[Seat::First].name, self.decks[Seat::Second].name)
+    }
+}
+
+impl DeckTable {
+    /// The cards that so much mana could pay for, of whatever kind it is.
+    #[inline]
+    pub(super) fn payable_with(&self, mana: u8) -> DeckCards {
+        self.up_to_value.get(mana as usize).copied().unwrap_or(DeckCards::ALL)
     }
 }

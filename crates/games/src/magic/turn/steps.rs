@@ -218,6 +218,7 @@ impl<W: Watch> Machine<'_, W> {
 
     /// 514.2, 514.3: damage wears off and effects end; if that sets something
     /// off, players get priority and there is another cleanup step.
+    #[inline(never)]
     fn end_cleanup(&mut self) {
         if !self.clock.expired {
             self.clock.expired = true;
