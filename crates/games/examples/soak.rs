@@ -16,7 +16,7 @@
 
 use std::time::{Duration, Instant};
 
-use meeple_game::{Action, ActionList, Game, Rng, Turn, playout};
+use meeple_game::{Action, ActionList, Game, Rng, Turn, play_out};
 use meeple_games::magic::{Config, Magic, Note, Usage, Watch, decks};
 
 /// Far more decisions than any game of 400 turns.
@@ -158,7 +158,7 @@ fn play(config: &Config, games: u64, manner: Manner) -> Played {
             }
         } else {
             let mut game = Magic::new(config);
-            let steps = playout(&mut game, &mut rng, &mut scratch);
+            let steps = play_out(&mut game, &mut rng, &mut scratch);
             (game, steps.decisions)
         };
         if let Some(fault) = game.fault() {

@@ -96,6 +96,7 @@ impl Board {
         counted: false,
         dirty: false,
         changed: false,
+        only_bodies: false,
         recast: false,
     };
 }
@@ -115,6 +116,7 @@ impl Game for Magic {
             adopt: |state, other| state.table = other.table,
         }),
         focus: Some(|state| state.rules.stops = true),
+        playout: Some(Self::play_out),
         ..Companions::NONE
     };
 

@@ -2,7 +2,7 @@
 
 use std::ops::{Deref, DerefMut};
 
-use meeple_game::{Action, Forced, Player};
+use meeple_game::{Action, ActionList, Forced, Player, Rng};
 
 use crate::magic::state::seat::Seat;
 use crate::magic::state::{Magic, Question};
@@ -66,6 +66,11 @@ impl Watch for () {
 pub(in crate::magic) struct Machine<'a, W> {
     state: &'a mut Magic,
     pub(in crate::magic) watch: &'a mut W,
+    /// Room for the legal actions, if somebody wants them. To know whether to ask, the machine
+    /// looks for some of them anyway.
+    legal: Option<&'a mut ActionList>,
+    /// Whether they are there, all of them.
+    pub(in crate::magic) is_listed: bool,
 }
 
 impl<W> Deref for Machine<'_, W> {
@@ -86,7 +91,66 @@ impl<W> DerefMut for Machine<'_, W> {
 
 impl<'a, W: Watch> Machine<'a, W> {
     pub(in crate::magic) fn new(state: &'a mut Magic, watch: &'a mut W) -> Self {
-        Self { state, watch }
+        Self { state, watch, legal: None, is_listed: false }
+    }
+
+    /// A machine with room for the legal actions.
+    pub(in crate::magic) fn listing(
+        state: &'a mut Magic,
+        watch: &'a mut W,
+        legal: &'a mut ActionList,
+    ) -> Self {
+        Self { state, watch, legal: Some(legal), is_listed: false }
+    }
+
+    /// One of the legal actions at random, for a machine with a list.
+    pub(in crate::magic) fn sample_listed(&mut self, rng: &mut Rng) -> Option<Action> {
+        let legal = self.legal.as_deref_mut()?;
+        if !self.is_listed {
+            self.state.list_legal(legal);
+        }
+        Some(legal[rng.below(legal.len())])
+    }
+
+    /// Has the legal actions listed by `list`, if somebody wants them.
+    #[inline]
+    pub(in crate::magic) fn list(&mut self, list: impl FnOnce(&mut ActionList)) {
+        if let Some(legal) = self.legal.as_deref_mut() {
+            list(legal);
+            self.is_listed = true;
+        }
+    }
+
+    /// The legal action, if there is one alone.
+    pub(in crate::magic) fn only_action(&mut self) -> Option<Action> {
+        let legal = match self.legal.as_deref_mut() {
+            Some(legal) => {
+                if !self.is_listed {
+                    self.state.list_legal(legal);
+                    self.is_listed = true;
+                }
+                legal
+            }
+            None => return self.state.only_legal(),
+        };
+        match **legal {
+            [only] => Some(only),
+            _ => None,
+        }
+    }
+
+    /// Whether a player with priority could do anything but pass.
+    #[inline]
+    pub(in crate::magic) fn can_act_now(&mut self, seat: Seat) -> bool {
+        match self.legal.as_deref_mut().filter(|_| !self.state.rules.stops) {
+            Some(legal) => {
+                legal.clear();
+                self.state.list_priority(seat, legal);
+                self.is_listed = legal.len() > 1;
+                self.is_listed
+            }
+            None => self.state.can_act(seat),
+        }
     }
 
     /// Shows the watcher that something happens now.
@@ -106,7 +170,7 @@ impl<'a, W: Watch> Machine<'a, W> {
     pub(in crate::magic) fn advance(&mut self) {
         loop {
             while matches!(self.question, Question::Nothing) {
-                self.watch.look(self.state);
+                self.look();
                 self.work();
             }
             if self.rules.forced == Forced::Ask || !self.answer_if_forced() {
@@ -116,19 +180,25 @@ impl<'a, W: Watch> Machine<'a, W> {
         self.end_if_overfull();
     }
 
+    /// Shows the watcher that a piece of work begins now.
+    #[inline(always)]
+    pub(in crate::magic) fn look(&mut self) {
+        self.watch.look(self.state);
+    }
+
     /// Ends the game if it needs more room than a state has.
     #[inline]
     fn end_if_overfull(&mut self) {
-        if let Some(bound) = self.fault.or_else(|| self.overfull()) {
-            self.fault = Some(bound);
+        if self.fault.is_some() || self.is_overfull() {
+            self.fault = self.fault.or_else(|| self.overfull());
             self.question = Question::Over;
         }
     }
 
     /// Does the next piece of work: the innermost first.
-    #[inline]
+    #[inline(always)]
     fn work(&mut self) {
-        if self.tasks.is_empty() && !self.announcement.active && !self.resolution.active {
+        if self.is_between_priorities() {
             self.turn_on();
             return;
         }
@@ -140,5 +210,11 @@ impl<'a, W: Watch> Machine<'a, W> {
         } else {
             self.resolve_on();
         }
+    }
+
+    /// Whether nothing is unfinished, being announced or resolved.
+    #[inline]
+    pub(in crate::magic) fn is_between_priorities(&self) -> bool {
+        self.tasks.is_empty() && !self.announcement.active && !self.resolution.active
     }
 }

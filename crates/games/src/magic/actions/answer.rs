@@ -1,6 +1,6 @@
 //! Applying an action: what follows from an answer.
 
-use meeple_game::{Action, ActionList};
+use meeple_game::Action;
 
 use crate::magic::actions::{self, Choice};
 use crate::magic::damage::DamageSource;
@@ -20,6 +20,7 @@ impl<W: Watch> Machine<'_, W> {
     /// Answers a question that has one answer. Whether it had.
     pub(in crate::magic) fn answer_if_forced(&mut self) -> bool {
         match self.question {
+            _ if self.is_listed => self.answer_if_only(),
             Question::Over | Question::TopCard(_) | Question::RandomCard(_) | Question::Coin => {
                 false
             }
@@ -31,23 +32,21 @@ impl<W: Watch> Machine<'_, W> {
             Question::Attack(slot) if !self.board.rules[rule::MUST_ATTACK].has(slot) => false,
             // A creature that could block nothing is not asked about either.
             Question::Block(slot) if !self.block_choices(slot).1 => false,
-            _ => {
-                let mut legal = ActionList::new();
-                self.list_legal(&mut legal);
-                match *legal {
-                    [only] => {
-                        self.show(Event::Automatic(only));
-                        self.answer(only);
-                        true
-                    }
-                    _ => false,
-                }
-            }
+            _ => self.answer_if_only(),
         }
+    }
+
+    /// Answers with the one legal action there is. Whether there was one alone.
+    fn answer_if_only(&mut self) -> bool {
+        let Some(only) = self.only_action() else { return false };
+        self.show(Event::Automatic(only));
+        self.answer(only);
+        true
     }
 
     /// Plays a legal action or a chance outcome, up to the next piece of work.
     pub(in crate::magic) fn answer(&mut self, action: Action) {
+        self.is_listed = false;
         let seat = self.asked;
         let question = std::mem::replace(&mut self.question, Question::Nothing);
         let choice = actions::choice(action, seat);
@@ -55,10 +54,15 @@ impl<W: Watch> Machine<'_, W> {
         match question {
             Question::Nothing | Question::Over => {}
             Question::TopCard(owner) => {
-                let card = DeckCard::new(action.0 as u8);
-                let library = &mut self.seats[owner];
-                library.library.take(card);
-                library.order.push_top(Known::new(card, SeatSet::NONE));
+                let known = Known::new(DeckCard::new(action.0 as u8), SeatSet::NONE);
+                self.seats[owner].library.take(known.card());
+                match self.tasks.last() {
+                    // Nothing has replaced the draw, or nobody would have been asked.
+                    Some(&Task::Draw { seat, left, counted, .. }) => {
+                        self.draw_card(seat, known, left, counted);
+                    }
+                    _ => self.seats[owner].order.push_top(known),
+                }
             }
             Question::RandomCard(owner) => self.discard(owner, DeckCard::new(action.0 as u8)),
             Question::Coin => {
@@ -467,8 +471,8 @@ impl Magic {
         after.board.tapped |= slot.bit();
         let pool = &mut after.seats[seat].pool[kind as usize];
         *pool = pool.saturating_add(self.mana_amount(slot));
-        let useful = self.announcement.owed.generic > 0
-            || self.announcement.owed.coloured[kind as usize] > 0;
-        useful && after.available_mana(seat).pays(&self.announcement.owed)
+        let owed = self.announcement.owed;
+        let useful = owed.generic() > 0 || owed.of_kind(kind as usize) > 0;
+        useful && after.available_mana(seat).pays(owed)
     }
 }

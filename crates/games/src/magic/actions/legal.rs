@@ -6,6 +6,7 @@ use meeple_game::{Action, ActionList};
 
 use crate::magic::actions::stops::Worth;
 use crate::magic::actions::{self, ITEM, NO, NUMBER, RECALL, YES};
+use crate::magic::combat::declare::list_blocks;
 use crate::magic::language::{Effect, Produce, Target, Type, Zone};
 use crate::magic::mana::available::AvailableMana;
 use crate::magic::state::seat::Seat;
@@ -21,6 +22,18 @@ impl Magic {
         self.candidate_actions(out);
         if self.table.0.costly_mana {
             self.keep_payable(out);
+        }
+    }
+
+    /// The answer to the question, if there is one alone.
+    // Not inlined, for a list takes long to make.
+    #[inline(never)]
+    pub(in crate::magic) fn only_legal(&self) -> Option<Action> {
+        let mut legal = ActionList::new();
+        self.list_legal(&mut legal);
+        match *legal {
+            [only] => Some(only),
+            _ => None,
         }
     }
 
@@ -40,13 +53,9 @@ impl Magic {
                 let lands = self.lands_to_play(seat);
                 if self.rules.stops && !lands.is_empty() {
                     lands.iter().for_each(|card| add(actions::card(card.of(seat), seat)));
-                    return;
+                } else {
+                    self.list_priority(seat, out);
                 }
-                add(NO);
-                let _ = self.options(seat, |id| {
-                    add(id);
-                    ControlFlow::Continue(())
-                });
             }
             Question::May => {
                 add(NO);
@@ -77,10 +86,7 @@ impl Magic {
             }
             Question::Block(slot) => {
                 let (able, must) = self.block_choices(slot);
-                if !must {
-                    add(NO);
-                }
-                able.iter().for_each(|attacker| add(actions::slot(attacker)));
+                list_blocks(able, must, out);
             }
             Question::Order(attacker) => {
                 let left = self
@@ -254,13 +260,17 @@ impl Magic {
     /// instants can.
     #[inline]
     pub(in crate::magic) fn may_respond(&self, seat: Seat) -> bool {
-        let deck = &self.table.0.decks[seat];
-        let mine = &self.seats[seat];
-        let cards =
-            mine.hand.kinds() & deck.instants | mine.graveyard.kinds() & deck.from_graveyard;
-        !cards.is_empty()
-            || self.board.usable.meets(self.controlled(seat))
-            || !self.playable.is_empty()
+        let instants = self.seats[seat].hand.kinds() & self.table.0.decks[seat].instants;
+        !instants.is_empty() || self.may_use_others(seat)
+    }
+
+    /// Adds what a player with priority may do: pass, and all that there may be reason for.
+    pub(in crate::magic) fn list_priority(&self, seat: Seat, out: &mut ActionList) {
+        out.push(Action(NO));
+        let _ = self.options(seat, |id| {
+            out.push(Action(id));
+            ControlFlow::Continue(())
+        });
     }
 
     /// Whether a player with priority could do anything but pass.
@@ -280,7 +290,7 @@ impl Magic {
         let mine = &self.seats[seat];
         let sorcery = self.is_sorcery_time(seat);
         let hand = mine.hand.kinds();
-        let worth = self.worth_a_stop(seat);
+        let worth = if self.rules.stops { self.worth_a_stop(seat) } else { Worth::Anything };
         if worth == Worth::Nothing {
             return ControlFlow::Continue(());
         }
@@ -288,38 +298,71 @@ impl Magic {
             found(actions::card(card.of(seat), seat))?;
         }
         let timely = if sorcery { DeckCards::ALL } else { deck.instants };
-        let spells = hand & !deck.lands & timely & worth.cards(deck);
-        let uses = worth != Worth::Haste;
-        let usable = if uses { self.board.usable & self.controlled(seat) } else { Slots::EMPTY };
-        let recalls = mine.graveyard.kinds() & deck.from_graveyard;
-        let recalls = if uses { recalls } else { DeckCards::EMPTY };
-        if spells.is_empty() && usable.is_empty() && recalls.is_empty() && self.playable.is_empty()
-        {
+        let mut spells = hand & !deck.lands & timely & worth.cards(deck);
+        if self.stack.is_empty() {
+            spells &= !deck.counterspells;
+        }
+        let others = self.may_use_others(seat);
+        if spells.is_empty() && !others {
             return ControlFlow::Continue(());
         }
-        let available = self.available_mana(seat);
+        // Not returned, which would copy it.
+        let mut available = AvailableMana::new();
+        self.fill_available(seat, &mut available);
+        if !self.table.0.costly_mana {
+            spells &= deck.payable_with(available.total());
+        }
         for card in spells.iter() {
             if self.can_cast(seat, card.of(seat), &available) {
                 found(actions::card(card.of(seat), seat))?;
             }
         }
+        if others {
+            self.other_options(seat, worth, &available, &mut found)?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Whether a player has exiled cards to play, or abilities to use.
+    #[inline]
+    fn may_use_others(&self, seat: Seat) -> bool {
+        let recalls = self.seats[seat].graveyard.kinds() & self.table.0.decks[seat].from_graveyard;
+        !self.playable.is_empty()
+            || !recalls.is_empty()
+            || self.board.usable.meets(self.controlled(seat))
+    }
+
+    /// Exiled cards to play, and abilities to use.
+    fn other_options(
+        &self,
+        seat: Seat,
+        worth: Worth,
+        available: &AvailableMana,
+        found: &mut impl FnMut(u16) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let hand = self.seats[seat].hand.kinds();
+        let sorcery = self.is_sorcery_time(seat);
         for &(card, who) in self.playable.iter() {
             // A copy of it in hand has the same id and is played first.
             let held = card.owner() == seat && hand.has(card.in_deck());
             if who == seat
                 && !held
                 && worth.plays(self.def(card))
-                && self.can_play_exiled(seat, card, sorcery, &available)
+                && self.can_play_exiled(seat, card, sorcery, available)
             {
                 found(actions::card(card, seat))?;
             }
         }
+        if worth == Worth::Haste {
+            return ControlFlow::Continue(());
+        }
+        let usable = self.board.usable & self.controlled(seat);
         for slot in usable.iter() {
             let own = self.abilities_of(slot).map(|(card, ability)| {
-                worth.uses(ability) && self.can_use(seat, Some(slot), card, ability, &available)
+                worth.uses(ability) && self.can_use(seat, Some(slot), card, ability, available)
             });
             let mana = self.costly_mana_of(slot).map(|ability| {
-                worth == Worth::Anything && self.can_use_mana(seat, slot, ability, &available)
+                worth == Worth::Anything && self.can_use_mana(seat, slot, ability, available)
             });
             let mut is_first = false;
             for (number, can_use) in (0..).zip(own.chain(mana)) {
@@ -334,12 +377,13 @@ impl Magic {
                 found(actions::ability(slot, number))?;
             }
         }
+        let recalls = self.seats[seat].graveyard.kinds() & self.table.0.decks[seat].from_graveyard;
         for card in recalls.iter() {
             let number = card.of(seat);
             let activated = &self.def(number).activated;
             let mut abilities = activated.iter().filter(|ability| ability.from == Zone::Graveyard);
             if activated.iter().any(|ability| worth.uses(ability))
-                && abilities.any(|ability| self.can_use(seat, None, number, ability, &available))
+                && abilities.any(|ability| self.can_use(seat, None, number, ability, available))
             {
                 found(RECALL + u16::from(card.number()))?;
             }
@@ -375,10 +419,12 @@ impl Magic {
     fn may_play_land(&self, seat: Seat) -> bool {
         let mine = &self.seats[seat];
         let mut allowed = 1 + mine.extra_lands;
-        for slot in self.board.statics.iter() {
-            for ability in self.statics_at(slot) {
-                if let crate::magic::language::Static::ExtraLands(more) = ability {
-                    allowed += more;
+        if self.table.0.extra_lands {
+            for slot in self.board.statics.iter() {
+                for ability in self.statics_at(slot) {
+                    if let crate::magic::language::Static::ExtraLands(more) = ability {
+                        allowed += more;
+                    }
                 }
             }
         }
@@ -407,7 +453,7 @@ impl Magic {
         let mana = |cost: &Cost| match cost {
             Cost::Mana(mana) => {
                 let owed = crate::magic::state::Owed::new(mana, 0, None);
-                available.pays(&owed) && self.pays_beside(seat, Some(slot), &ability.cost, &owed)
+                available.pays(owed) && self.pays_beside(seat, Some(slot), &ability.cost, owed)
             }
             _ => true,
         };

@@ -3,6 +3,7 @@
 pub(super) mod answer;
 pub(super) mod chance;
 pub(super) mod legal;
+pub(super) mod playout;
 pub(super) mod stops;
 
 use meeple_game::Action;

@@ -1,5 +1,8 @@
 //! 506 to 511: attackers, blockers, and the damage they deal.
 
+use meeple_game::{Action, ActionList, Rng};
+
+use crate::magic::actions;
 use crate::magic::language::{Keyword, Rule, Type};
 use crate::magic::machine::{Machine, Note, Watch};
 use crate::magic::stack::triggers::TriggerEvent;
@@ -242,13 +245,67 @@ impl<W: Watch> Machine<'_, W> {
     pub(in crate::magic) fn declare_blockers(&mut self, seat: Seat, after: Option<Slot>) {
         let left = (self.possible_blockers() & !self.board.blocking).above(after);
         for slot in left.iter() {
-            if !self.block_choices(slot).0.is_empty() {
+            let (able, must) = self.block_choices(slot);
+            if !able.is_empty() {
                 self.ask(seat, Question::Block(slot));
+                self.list(|legal| list_blocks(able, must, legal));
                 return;
             }
         }
         self.end_task();
         self.block();
+    }
+
+    /// Declares the rest of the attackers at random, from the one that is asked about on. How
+    /// many decisions that were: each takes a number, as if they were asked for one by one.
+    pub(in crate::magic) fn attack_at_random(&mut self, first: Slot, rng: &mut Rng) -> u64 {
+        let left = self.possible_attackers() & !self.board.attacking & !first.below();
+        let must = self.board.rules[rule::MUST_ATTACK];
+        let mut decisions = 0;
+        for slot in left.iter() {
+            let attacks = must.has(slot) || {
+                decisions += 1;
+                rng.below(2) == 1
+            };
+            self.board.attacking.put(slot, attacks);
+        }
+        self.end_declaration();
+        self.attack();
+        decisions
+    }
+
+    /// Declares the rest of the blockers at random, from the one that is asked about on. How
+    /// many decisions that were: each takes a number, as if they were asked for one by one.
+    pub(in crate::magic) fn block_at_random(&mut self, first: Slot, rng: &mut Rng) -> u64 {
+        let left = self.possible_blockers() & !self.board.blocking & !first.below();
+        let mut decisions = 0;
+        for slot in left.iter() {
+            let (able, must) = self.block_choices(slot);
+            // Not to block comes first, where that is possible.
+            let choices = usize::from(!must && !able.is_empty()) + able.len();
+            let pick = if choices > 1 {
+                decisions += 1;
+                rng.below(choices)
+            } else {
+                0
+            };
+            let pick = if must { Some(pick) } else { pick.checked_sub(1) };
+            if let Some(attacker) = pick.and_then(|pick| able.iter().nth(pick)) {
+                self.board.blocking |= slot.bit();
+                self.board.link[slot] = Some(attacker);
+            }
+        }
+        self.end_declaration();
+        self.block();
+        decisions
+    }
+
+    /// The question of the task on top is answered, and so is all of the task.
+    fn end_declaration(&mut self) {
+        self.question = Question::Nothing;
+        self.clock.settled = false;
+        self.is_listed = false;
+        self.end_task();
     }
 
     /// 509.1h, 509.3: the blocks are declared.
@@ -316,6 +373,7 @@ impl<W: Watch> Machine<'_, W> {
     }
 
     /// 511.3: combat is over.
+    #[inline(never)]
     pub(in crate::magic) fn end_combat(&mut self) {
         for slot in self.board.blocking.iter() {
             self.board.link[slot] = None;
@@ -340,4 +398,13 @@ impl<W: Watch> Machine<'_, W> {
             _ => Phase::Damage,
         }
     }
+}
+
+/// Lists the blocks of a creature that is able to block these, and perhaps must.
+pub(in crate::magic) fn list_blocks(able: Slots, must: bool, legal: &mut ActionList) {
+    legal.clear();
+    if !must {
+        legal.push(Action(actions::NO));
+    }
+    able.iter().for_each(|attacker| legal.push(Action(actions::slot(attacker))));
 }

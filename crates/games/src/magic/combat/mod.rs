@@ -1,4 +1,4 @@
 //! 506 to 511: the combat phase.
 
 mod assign;
-mod declare;
+pub(super) mod declare;

@@ -7,7 +7,7 @@ mod tests;
 use crate::magic::language::{Change, Effect, Ref, Rule, Static};
 use crate::magic::state::seat::Seat;
 use crate::magic::state::slots::{Slot, Slots};
-use crate::magic::state::{Board, EffectKind, Magic, rule};
+use crate::magic::state::{Board, ContinuousEffect, EffectKind, Magic, rule};
 use crate::magic::table::Def;
 use crate::magic::table::program::Step;
 use crate::magic::zones::select::{Ctx, PERMANENT_TYPES};
@@ -104,12 +104,42 @@ impl Magic {
     pub(super) fn derive(&mut self) {
         if self.board.dirty {
             self.board.dirty = false;
-            let plain =
+            let is_plain =
                 self.board.statics.is_empty() && self.effects.is_empty() && !self.board.counted;
-            if !plain || self.board.changed {
-                self.derive_all();
-                self.board.changed = !plain;
+            if !is_plain || self.board.changed {
+                self.derive_changed();
+                self.board.changed = !is_plain;
             }
+        }
+    }
+
+    /// Works out characteristics that differ, or differed, from what is printed.
+    fn derive_changed(&mut self) {
+        let differed = self.board.changed && !self.board.only_bodies;
+        let adds = |effect: &ContinuousEffect| match effect.kind {
+            EffectKind::Gets { keywords, .. } => keywords == 0,
+            EffectKind::Regenerates { .. }
+            | EffectKind::Prevents { .. }
+            | EffectKind::Shields { .. } => true,
+            _ => false,
+        };
+        self.board.only_bodies =
+            self.board.statics.is_empty() && !self.board.counted && self.effects.iter().all(adds);
+        if self.board.only_bodies && !differed {
+            self.derive_bodies();
+        } else {
+            self.derive_all();
+        }
+    }
+
+    /// Works out power and toughness, to which effects add; all else is as printed.
+    fn derive_bodies(&mut self) {
+        for slot in self.board.used.iter() {
+            let def = self.def_at(slot);
+            self.board.print_body(def, slot);
+        }
+        for index in 0..self.effects.len() {
+            self.layer_add_body(Source::ContinuousEffect(index));
         }
     }
 

@@ -71,7 +71,7 @@ impl Magic {
         total_cost: &TotalCost,
         available: &AvailableMana,
     ) -> bool {
-        available.pays(&total_cost.mana)
+        available.pays(total_cost.mana)
             || self.table.0.costly_mana && self.can_raise(total_cost, available)
     }
 
@@ -102,7 +102,7 @@ impl Magic {
                 }
             }
         }
-        any && hoped.pays(&total_cost.mana)
+        any && hoped.pays(total_cost.mana)
     }
 
     /// How often a mana ability could be used at most.
@@ -122,7 +122,7 @@ impl Magic {
     fn is_payable(&self, total_cost: &TotalCost) -> bool {
         let source = total_cost.source.filter(|&source| self.board.used.has(source));
         let ctx = Ctx::new(total_cost.seat, source, total_cost.card);
-        self.available_mana(total_cost.seat).pays(&total_cost.mana)
+        self.available_mana(total_cost.seat).pays(total_cost.mana)
             && total_cost.cost.iter().all(|part| self.can_pay_part(part, &ctx))
     }
 

@@ -44,8 +44,7 @@ impl Magic {
     }
 
     /// All mana that a seat could spend now without other costs.
-    // Inlined so that it is filled where it stays: to copy what was just written
-    // byte by byte takes longer than to fill it.
+    // Inlined so that it is filled where it stays.
     #[inline(always)]
     pub(super) fn available_mana(&self, seat: Seat) -> AvailableMana {
         let mut available = AvailableMana::new();
@@ -53,27 +52,45 @@ impl Magic {
         available
     }
 
-    fn fill_available(&self, seat: Seat, available: &mut AvailableMana) {
-        let wild = self.spends_as_any(seat);
-        let pool = &self.seats[seat].pool;
-        if *pool != [0; 6] {
-            for (kind, &amount) in pool.iter().enumerate() {
-                available.add(spendable(1 << kind, wild), amount);
-            }
-        }
+    /// Adds all mana that a seat could spend now without other costs, to nothing.
+    pub(super) fn fill_available(&self, seat: Seat, available: &mut AvailableMana) {
         let sources = self.mana_sources(seat);
+        if self.table.0.spends_as_any || self.board.listening & listen::MANA != 0 {
+            return self.add_wild_mana(seat, sources, available);
+        }
         let basics = sources & self.board.basics;
-        for (kind, lands) in self.board.land_types.iter().enumerate() {
-            let lands = basics & *lands;
-            if !lands.is_empty() {
-                available.add(spendable(1 << kind, wild), lands.len() as u8);
-            }
+        available.add_basics(self.board.land_types.map(|lands| (basics & lands).len() as u8));
+        if self.seats[seat].pool != [0; 6] {
+            self.add_pool(seat, None, available);
         }
-        for slot in (sources & !basics).iter() {
-            available.add(spendable(self.mana_of(slot), wild), self.mana_amount(slot));
+        if basics != sources {
+            self.add_sources(sources & !basics, None, available);
         }
+    }
+
+    /// Adds all mana where it can be spent as other kinds, or where tapping gives more than
+    /// its own.
+    #[inline(never)]
+    fn add_wild_mana(&self, seat: Seat, sources: Slots, available: &mut AvailableMana) {
+        let wild = self.spends_as_any(seat);
+        self.add_pool(seat, wild, available);
+        self.add_sources(sources, wild, available);
         if self.board.listening & listen::MANA != 0 {
             self.add_bonus_mana(sources, wild, available);
+        }
+    }
+
+    #[inline(never)]
+    fn add_sources(&self, sources: Slots, wild: Option<Mana>, available: &mut AvailableMana) {
+        for slot in sources.iter() {
+            available.add(spendable(self.mana_of(slot), wild), self.mana_amount(slot));
+        }
+    }
+
+    #[inline(never)]
+    fn add_pool(&self, seat: Seat, wild: Option<Mana>, available: &mut AvailableMana) {
+        for (kind, &amount) in self.seats[seat].pool.iter().enumerate() {
+            available.add(spendable(1 << kind, wild), amount);
         }
     }
 
@@ -129,6 +146,9 @@ impl Magic {
     /// The mana that a seat may spend as any colour, if others are colourless
     /// for it.
     fn spends_as_any(&self, seat: Seat) -> Option<Mana> {
+        if !self.table.0.spends_as_any {
+            return None;
+        }
         let sources = self.board.statics & self.controlled(seat);
         sources.iter().find_map(|slot| {
             self.statics_at(slot).iter().find_map(|ability| match ability {
@@ -154,7 +174,7 @@ impl Magic {
                 if who.is_none_or(|side| self.side(side, &ctx) == seat)
                     && self.spell_fits(spell, &item, &ctx)
                 {
-                    owed = owed.and(&Owed::new(by, 0, None));
+                    owed = owed.and(Owed::new(by, 0, None));
                 }
             }
         }
@@ -162,23 +182,25 @@ impl Magic {
     }
 
     /// What a spell costs in all.
+    #[inline(always)]
     pub(super) fn spell_cost(&self, seat: Seat, card: CardId, x: u8) -> Owed {
-        let owed = Owed::new(&self.def(card).cost, x, None);
-        if self.board.statics.is_empty() { owed } else { owed.and(&self.surcharge(seat, card)) }
+        let def = self.def(card);
+        let owed = if x == 0 { def.owed } else { Owed::new(&def.cost, x, None) };
+        if self.table.0.surcharges { owed.and(self.surcharge(seat, card)) } else { owed }
     }
 
     /// Another spell in hand that could still be paid for after this cost; the
     /// dearest one.
-    fn reserve(&self, seat: Seat, available: &AvailableMana, owed: &Owed) -> Owed {
+    fn reserve(&self, seat: Seat, available: &AvailableMana, owed: Owed) -> Owed {
         let mut best = Owed::default();
         let mut value = 0;
         for card in self.seats[seat].hand.iter() {
             let card = card.of(seat);
             let def = self.def(card);
-            if !def.is(Type::Land) && def.cost.value() > value {
+            if !def.is(Type::Land) && def.mana_value > value {
                 let cost = self.spell_cost(seat, card, 0);
-                if available.pays(&owed.and(&cost)) {
-                    (best, value) = (cost, def.cost.value());
+                if available.pays(owed.and(cost)) {
+                    (best, value) = (cost, def.mana_value);
                 }
             }
         }

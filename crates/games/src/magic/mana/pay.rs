@@ -2,13 +2,13 @@
 
 use crate::magic::language::{Effect, Mana, Produce};
 use crate::magic::machine::{Machine, Note, Watch};
-use crate::magic::mana::available::AvailableMana;
+use crate::magic::mana::available::{AvailableMana, SingleMana};
 use crate::magic::mana::{COLOURLESS, spendable};
 use crate::magic::state::Owed;
 use crate::magic::state::bounds::Bound;
 use crate::magic::state::seat::Seat;
 use crate::magic::state::slots::{Slot, Slots};
-use crate::magic::table::card::CardId;
+use crate::magic::table::card::{CardId, bits};
 use crate::magic::table::listen;
 use crate::magic::table::program::Step;
 use crate::magic::zones::select::Ctx;
@@ -16,8 +16,7 @@ use crate::magic::zones::select::Ctx;
 impl<W: Watch> Machine<'_, W> {
     /// Pays mana, tapping what keeps most choices.
     pub(in crate::magic) fn pay(&mut self, seat: Seat, mut owed: Owed) {
-        let total = owed.coloured.iter().fold(owed.generic, |all, &mana| all.saturating_add(mana));
-        self.watch.note(Note::Spent(seat.into(), total));
+        self.watch.note(Note::Spent(seat.into(), owed.total()));
         let wild = self.spends_as_any(seat);
         self.spend_pool(seat, &mut owed, wild);
         if owed.is_paid() {
@@ -27,9 +26,18 @@ impl<W: Watch> Machine<'_, W> {
         if available.is_uniform() {
             return self.pay_alike(seat, owed, wild);
         }
-        let reserve = self.reserve(seat, &available, &owed);
+        let reserve = self.reserve(seat, &available, owed);
+        if wild.is_none()
+            && let (Some(single), Some(sources)) =
+                (available.as_single(), self.simple_sources(seat))
+        {
+            let tapped = self.simple_payment(sources, single, owed, reserve);
+            self.board.tapped |= tapped;
+            self.board.dirty = true;
+            return;
+        }
         loop {
-            let next = self.next_source(seat, &available, &owed, &reserve, wild);
+            let next = self.next_source(seat, &available, owed, reserve, wild);
             let Some((slot, mana)) = next else {
                 debug_assert!(false, "what was payable could not be paid");
                 return;
@@ -56,11 +64,23 @@ impl<W: Watch> Machine<'_, W> {
     fn pay_alike(&mut self, seat: Seat, mut owed: Owed, wild: Option<Mana>) {
         let sources = self.mana_sources(seat);
         let creatures = sources & self.creatures();
-        for slot in (sources & !creatures).iter().chain(creatures.iter()) {
+        let ordered = (sources & !creatures).iter().chain(creatures.iter());
+        let is_plain = (sources & !self.board.basics).is_empty()
+            && self.board.listening & (listen::TAPPED | listen::MANA) == 0
+            && wild.is_none();
+        if is_plain {
+            // Each gives one mana, which is spent at once, and nothing else happens.
+            let count = usize::from(owed.total());
+            debug_assert!(count <= sources.len(), "what was payable could not be paid");
+            self.board.tapped |= ordered.take(count).collect();
+            self.board.dirty = true;
+            return;
+        }
+        for slot in ordered {
             if owed.is_paid() {
                 return;
             }
-            let wanted = (0..6).find(|&kind| owed.coloured[kind] > 0);
+            let wanted = owed.wanted();
             self.tap_for_mana(slot, self.kind_for(slot, wanted, wild));
             self.spend_pool(seat, &mut owed, wild);
         }
@@ -69,28 +89,22 @@ impl<W: Watch> Machine<'_, W> {
     /// Uses unspent mana for what is owed.
     fn spend_pool(&mut self, seat: Seat, owed: &mut Owed, wild: Option<Mana>) {
         let pool = &mut self.seats[seat].pool;
-        if *pool == [0; 6] {
-            return;
-        }
-        for (kind, (held, wanted)) in pool.iter_mut().zip(&mut owed.coloured).enumerate() {
+        let held = kinds_in(pool);
+        for kind in bits(held) {
+            let kind = kind as usize;
             if wild.is_none_or(|mana| mana as usize == kind) || kind == Mana::C as usize {
-                let used = (*held).min(*wanted);
-                *held -= used;
-                *wanted -= used;
+                pool[kind] -= owed.pay_kind(kind, pool[kind]);
             }
         }
         if let Some(mana) = wild {
-            for wanted in &mut owed.coloured {
-                let used = pool[mana as usize].min(*wanted);
-                pool[mana as usize] -= used;
-                *wanted -= used;
+            for kind in 0..6 {
+                pool[mana as usize] -= owed.pay_kind(kind, pool[mana as usize]);
             }
         }
-        // What is still owed in colours is kept in the pool for no other use.
-        for kind in [5, 0, 1, 2, 3, 4] {
-            let used = pool[kind].min(owed.generic);
-            pool[kind] -= used;
-            owed.generic -= used;
+        // What is still owed in colours is kept in the pool for no other use. Colourless mana
+        // is spent first.
+        for kind in bits(held & u64::from(COLOURLESS)).chain(bits(held & !u64::from(COLOURLESS))) {
+            pool[kind as usize] -= owed.pay_generic(pool[kind as usize]);
         }
     }
 
@@ -100,17 +114,80 @@ impl<W: Watch> Machine<'_, W> {
         self.spend_pool(seat, owed, wild);
     }
 
+    /// What a seat can tap for mana by its kind, if each gives one mana of one kind and does
+    /// nothing else, and nobody waits for it. Nothing otherwise, or if there is mana in the pool.
+    fn simple_sources(&self, seat: Seat) -> Option<[Slots; 6]> {
+        let board = &self.board;
+        if self.seats[seat].pool != [0; 6]
+            || board.listening & (listen::TAPPED | listen::MANA) != 0
+            || !board.retyped.is_empty()
+        {
+            return None;
+        }
+        let sources = self.mana_sources(seat);
+        let basics = sources & board.basics;
+        let [w, u, b, r, g] = board.land_types.map(|lands| basics & lands);
+        let mut by_kind = [w, u, b, r, g, Slots::EMPTY];
+        for slot in (sources & !basics).iter() {
+            let def = self.def_at(slot);
+            if !def.taps_for.is_power_of_two() || def.taps_amount != 1 || def.taps_with_more {
+                return None;
+            }
+            by_kind[def.taps_for.trailing_zeros() as usize] |= slot.bit();
+        }
+        Some(by_kind)
+    }
+
+    /// What to tap of [simple sources](Self::simple_sources): what
+    /// [`next_source`](Self::next_source) would choose one after the other.
+    fn simple_payment(
+        &self,
+        mut sources: [Slots; 6],
+        mut available: SingleMana,
+        mut owed: Owed,
+        reserve: Owed,
+    ) -> Slots {
+        let creatures = self.creatures();
+        let mut tapped = Slots::EMPTY;
+        while !owed.is_paid() {
+            let wanted = owed.wanted();
+            let kinds = wanted.map_or(0..6, |kind| kind..kind + 1);
+            if owed.pay_kind(kinds.start, 1) == 0 {
+                owed.pay_generic(1);
+            }
+            let (mut all, mut kept) = (Slots::EMPTY, Slots::EMPTY);
+            for kind in kinds.filter(|&kind| !sources[kind].is_empty()) {
+                all |= sources[kind];
+                // Keep another spell possible, unless nothing does.
+                if reserve.is_paid() || available.without_one(kind).pays(owed.and(reserve)) {
+                    kept |= sources[kind];
+                }
+            }
+            let lands = kept & !creatures;
+            let from = [lands, kept, all].into_iter().find(|slots| !slots.is_empty());
+            let Some(slot) = from.and_then(Slots::first) else {
+                debug_assert!(false, "what was payable could not be paid");
+                break;
+            };
+            let kind = (0..6).position(|kind| sources[kind].has(slot)).unwrap_or(0);
+            available = available.without_one(kind);
+            sources[kind] &= !slot.bit();
+            tapped |= slot.bit();
+        }
+        tapped
+    }
+
     /// What to tap next, and for which mana.
     fn next_source(
         &self,
         seat: Seat,
         available: &AvailableMana,
-        owed: &Owed,
-        reserve: &Owed,
+        owed: Owed,
+        reserve: Owed,
         wild: Option<Mana>,
     ) -> Option<(Slot, u8)> {
         let sources = self.mana_sources(seat);
-        let wanted = (0..6).find(|&kind| owed.coloured[kind] > 0);
+        let wanted = owed.wanted();
         let mut best = None;
         let mut best_score = u32::MAX;
         // Kinds of which one mana must not be spent: what makes the same fails
@@ -132,20 +209,15 @@ impl<W: Watch> Machine<'_, W> {
             }
             let mut rest = *available;
             rest.remove(as_kinds, amount);
-            let mut left = *owed;
-            let mut made = amount;
-            if let Some(kind) = wanted {
-                let used = made.min(left.coloured[kind]);
-                left.coloured[kind] -= used;
-                made -= used;
-            }
-            left.generic = left.generic.saturating_sub(made);
-            if !rest.pays(&left) {
+            let mut left = owed;
+            let used = wanted.map_or(0, |kind| left.pay_kind(kind, amount));
+            left.pay_generic(amount - used);
+            if !rest.pays(left) {
                 refused |= u64::from(amount == 1) << as_kinds;
                 continue;
             }
             // Keep another spell possible, unless nothing does.
-            if !reserve.is_paid() && !rest.pays(&left.and(reserve)) {
+            if !reserve.is_paid() && !rest.pays(left.and(reserve)) {
                 refused |= u64::from(amount == 1) << as_kinds;
                 if best.is_none() {
                     best = Some((slot, self.kind_for(slot, wanted, wild)));
@@ -256,4 +328,10 @@ impl<W: Watch> Machine<'_, W> {
             }
         }
     }
+}
+
+/// The kinds of mana of which a pool has some, one bit each.
+#[inline]
+fn kinds_in(pool: &[u8; 6]) -> u64 {
+    pool.iter().rev().fold(0, |all, &amount| all << 1 | u64::from(amount > 0))
 }

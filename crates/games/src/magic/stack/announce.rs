@@ -7,7 +7,7 @@ use crate::magic::mana::costly::TotalCost;
 use crate::magic::state::bounds::Bound;
 use crate::magic::state::seat::Seat;
 use crate::magic::state::slots::Slots;
-use crate::magic::state::{Item, MAX_TARGETS, Owed, Question, Stage, Task, TaskFilter};
+use crate::magic::state::{Item, MAX_TARGETS, Question, Stage, Task, TaskFilter};
 use crate::magic::table::card::CardId;
 use crate::magic::table::listen;
 use crate::magic::zones::select::Ctx;
@@ -74,7 +74,7 @@ impl<W: Watch> Machine<'_, W> {
             Stage::Targets => self.announce_targets(),
             Stage::Mana => {
                 let owed = self.owed_for(&item, item.x);
-                if self.table.0.costly_mana && !self.available_mana(item.you).pays(&owed) {
+                if self.table.0.costly_mana && !self.available_mana(item.you).pays(owed) {
                     if self.can_go_on_paying() {
                         self.ask(item.you, Question::Mana);
                     } else {
@@ -198,7 +198,7 @@ impl<W: Watch> Machine<'_, W> {
         let mut owed = self.announcement.owed;
         self.spend_pool_for(seat, &mut owed);
         self.announcement.owed = owed;
-        if owed != Owed::default() {
+        if !owed.is_paid() {
             self.ask(seat, Question::Pay);
         }
     }

@@ -30,7 +30,7 @@ impl Magic {
     pub(in crate::magic) fn can_agree(&self, seat: Seat) -> bool {
         let Some(Step::May { cost, .. }) = self.running_step() else { return true };
         let mana = self.owed_for_may(cost, &Ctx { you: seat, ..self.run_ctx() });
-        mana.is_paid() || self.available_mana(seat).pays(&mana)
+        mana.is_paid() || self.available_mana(seat).pays(mana)
     }
 
     /// The mana in a cost asked for on resolution.
@@ -39,11 +39,11 @@ impl Magic {
         for part in cost {
             match part {
                 Cost::Mana(mana) => owed = Owed::new(mana, ctx.x, None),
-                Cost::X => owed.generic += ctx.x,
+                Cost::X => owed = owed.and(Owed::generic_only(ctx.x)),
                 Cost::ManaCostOf(what, less) => {
                     if let Some(cost) = self.mana_cost_of(what, ctx) {
                         owed = Owed::new(&cost, 0, None);
-                        owed.generic = owed.generic.saturating_sub(*less);
+                        owed.pay_generic(*less);
                     }
                 }
                 _ => {}

@@ -106,24 +106,27 @@ impl Magic {
     }
 
     /// Whether a seat can cast this card, wherever it is, timing aside.
+    #[inline]
     pub(in crate::magic) fn can_cast(
         &self,
         seat: Seat,
         card: CardId,
         available: &AvailableMana,
     ) -> bool {
-        let def = self.def(card);
-        let total_cost =
-            TotalCost { seat, mana: self.spell_cost(seat, card, 0), cost: &[], source: None, card };
-        if !self.affords(&total_cost, available) {
-            return false;
-        }
-        def.modes.iter().any(|&program| {
-            let targets = &def.programs[program as usize].targets;
-            targets.is_empty() || {
-                let item = Item { program, ..self.spell_item(seat, card) };
-                self.has_targets_for_some_x(&item, available)
-            }
+        let mana = self.spell_cost(seat, card, 0);
+        let affords = available.pays(mana) || {
+            let total_cost = TotalCost { seat, mana, cost: &[], source: None, card };
+            self.affords(&total_cost, available)
+        };
+        affords && (self.def(card).needs_no_target || self.has_targets(seat, card, available))
+    }
+
+    /// Whether targets can be chosen for some mode of a spell.
+    #[inline(never)]
+    fn has_targets(&self, seat: Seat, card: CardId, available: &AvailableMana) -> bool {
+        self.def(card).modes.iter().any(|&program| {
+            let item = Item { program, ..self.spell_item(seat, card) };
+            self.has_targets_for_some_x(&item, available)
         })
     }
 
@@ -142,7 +145,7 @@ impl Magic {
         let pays = |x: u8| {
             let total_cost = TotalCost::of(self, item, self.owed_for(item, x));
             self.affords(&total_cost, available)
-                && self.pays_beside(item.you, item.source, total_cost.cost, &total_cost.mana)
+                && self.pays_beside(item.you, item.source, total_cost.cost, total_cost.mana)
         };
         while x < u8::MAX && pays(x + 1) {
             x += 1;
@@ -223,7 +226,7 @@ impl Magic {
         }
         let item = self.ability_item(seat, slot, card, ability);
         let ctx = Ctx::of_item(&item);
-        self.pays_beside(seat, slot, &ability.cost, &total_cost.mana)
+        self.pays_beside(seat, slot, &ability.cost, total_cost.mana)
             && ability.cost.iter().all(|cost| self.can_pay_part(cost, &ctx))
             && {
                 let targets = &self.def(card).programs[ability.program as usize].targets;
@@ -237,7 +240,7 @@ impl Magic {
         seat: Seat,
         slot: Option<Slot>,
         cost: &[Cost],
-        mana: &Owed,
+        mana: Owed,
     ) -> bool {
         let Some(slot) = slot else { return true };
         if mana.is_paid() || !self.mana_sources(seat).has(slot) || !cost.contains(&Cost::Tap) {
@@ -333,7 +336,8 @@ impl Magic {
 
     fn granted_abilities(&self, slot: Slot) -> impl Iterator<Item = (CardId, &'static Activated)> {
         use crate::magic::language::Static;
-        self.board.statics.iter().flat_map(move |giver| {
+        let givers = if self.table.0.grants_abilities { self.board.statics } else { Slots::EMPTY };
+        givers.iter().flat_map(move |giver| {
             let card = self.board.card[giver];
             let def = self.def(card);
             let grants = move |giver: Slot| {

@@ -65,6 +65,8 @@ pub(in crate::magic) struct Board {
     pub(in crate::magic) dirty: bool,
     /// Whether they differ from what is printed anywhere.
     pub(in crate::magic) changed: bool,
+    /// Whether only power and toughness do.
+    pub(in crate::magic) only_bodies: bool,
     /// Whether types, colours or land types do.
     pub(in crate::magic) recast: bool,
 }

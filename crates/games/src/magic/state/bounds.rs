@@ -72,6 +72,21 @@ impl Magic {
         self.fault.get_or_insert(bound);
     }
 
+    /// Whether something did not fit into a list.
+    // Without branches: it is asked after every action.
+    #[inline]
+    pub(in crate::magic) fn is_overfull(&self) -> bool {
+        self.stack.missed()
+            | self.effects.missed()
+            | self.pending.missed()
+            | self.delayed.missed()
+            | self.board.static_order.missed()
+            | self.tasks.missed()
+            | self.playable.missed()
+            | self.damage_answers.missed()
+            | self.assigned.missed()
+    }
+
     /// The list that something did not fit into.
     pub(in crate::magic) fn overfull(&self) -> Option<Bound> {
         let lists = [

@@ -6,6 +6,7 @@ pub(super) mod groups;
 pub(super) mod invariants;
 mod objects;
 pub(super) mod order;
+mod owed;
 pub(super) mod pile;
 mod progress;
 pub(super) mod row;
@@ -32,7 +33,8 @@ pub(super) use board::{Board, Dying, RULES, rule};
 pub(super) use objects::{
     At, ContinuousEffect, DelayedTrigger, Duration, EffectKind, Item, PendingTrigger,
 };
-pub(super) use progress::{Announcement, Clock, Owed, Phase, Question, Resolution, Stage};
+pub(super) use owed::Owed;
+pub(super) use progress::{Announcement, Clock, Phase, Question, Resolution, Stage};
 pub(super) use targets::{ChosenTarget, ChosenTargets, MAX_TARGETS};
 pub(super) use task::{DrawChoice, Task, TaskFilter};
 
@@ -183,9 +185,10 @@ impl Magic {
     /// The permanents that a seat controls.
     #[inline]
     pub(super) fn controlled(&self, seat: Seat) -> Slots {
-        let second = self.board.controller & self.board.used;
+        // No free slot has a controller.
+        let second = self.board.controller;
         match seat {
-            Seat::First => self.board.used & !second,
+            Seat::First => self.board.used ^ second,
             Seat::Second => second,
         }
     }

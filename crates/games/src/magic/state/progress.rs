@@ -3,7 +3,7 @@
 use crate::magic::state::row::Row;
 use crate::magic::state::seat::{BySeat, Seat};
 use crate::magic::state::slots::Slot;
-use crate::magic::state::{Item, MAX_DRAWN};
+use crate::magic::state::{Item, MAX_DRAWN, Owed};
 use crate::magic::table::card::{CardId, DeckCard};
 
 /// The resolution in progress.
@@ -41,15 +41,8 @@ pub(in crate::magic) struct Announcement {
     pub(in crate::magic) chosen: u8,
     /// The part of the cost being paid.
     pub(in crate::magic) cost: u8,
-    /// Mana still to pay, by kind and generic.
+    /// Mana still to pay.
     pub(in crate::magic) owed: Owed,
-}
-
-/// Mana still to be paid.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(in crate::magic) struct Owed {
-    pub(in crate::magic) coloured: [u8; 6],
-    pub(in crate::magic) generic: u8,
 }
 
 /// How far an announcement has come.

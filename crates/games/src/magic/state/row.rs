@@ -23,21 +23,11 @@ impl<T: Copy + Default, const N: usize> Row<T, N> {
         Self { items: [T::default(); N], len: 0 }
     }
 
-    /// Whether an item found no room.
-    #[inline]
-    pub(in crate::magic) fn missed(&self) -> bool {
-        self.len & MISSED != 0
-    }
-
-    #[inline]
-    fn place(&self) -> usize {
-        (self.len & !MISSED) as usize
-    }
-
     /// Adds an item at the end.
     #[inline]
     pub(in crate::magic) fn push(&mut self, item: T) {
-        match self.items.get_mut((self.len & !MISSED) as usize) {
+        let len = self.len();
+        match self.items.get_mut(len) {
             Some(place) => {
                 *place = item;
                 self.len += 1;
@@ -48,7 +38,7 @@ impl<T: Copy + Default, const N: usize> Row<T, N> {
 
     #[inline]
     pub(in crate::magic) fn pop(&mut self) -> Option<T> {
-        let last = self.items[self.place().checked_sub(1)?];
+        let last = self.items[self.len().checked_sub(1)?];
         self.len -= 1;
         Some(last)
     }
@@ -57,10 +47,30 @@ impl<T: Copy + Default, const N: usize> Row<T, N> {
     #[inline]
     pub(in crate::magic) fn remove(&mut self, index: usize) -> T {
         let item = self[index];
-        let len = self.place();
+        let len = self.len();
         self.items.copy_within(index + 1..len, index);
         self.len -= 1;
         item
+    }
+}
+
+impl<T, const N: usize> Row<T, N> {
+    /// Whether an item found no room.
+    #[inline]
+    pub(in crate::magic) const fn missed(&self) -> bool {
+        self.len & MISSED != 0
+    }
+
+    // These two stand for those of slices, which would first check that the length is no
+    // more than the room.
+    #[inline]
+    pub(in crate::magic) const fn len(&self) -> usize {
+        (self.len & !MISSED) as usize
+    }
+
+    #[inline]
+    pub(in crate::magic) const fn is_empty(&self) -> bool {
+        self.len() == 0
     }
 }
 
@@ -76,14 +86,15 @@ impl<T, const N: usize> Deref for Row<T, N> {
 
     #[inline]
     fn deref(&self) -> &[T] {
-        &self.items[..(self.len & !MISSED) as usize]
+        &self.items[..self.len()]
     }
 }
 
 impl<T, const N: usize> DerefMut for Row<T, N> {
     #[inline]
     fn deref_mut(&mut self) -> &mut [T] {
-        &mut self.items[..(self.len & !MISSED) as usize]
+        let len = self.len();
+        &mut self.items[..len]
     }
 }
 

@@ -106,7 +106,10 @@ impl Slots {
     /// How many slots there are.
     #[inline]
     pub(in crate::magic) const fn len(self) -> usize {
-        self.0.count_ones() as usize
+        // Nearly all slots are in the lower half.
+        let [low, high] = self.words();
+        let count = low.count_ones() as usize;
+        if high == 0 { count } else { count + high.count_ones() as usize }
     }
 
     /// The lowest slot.
@@ -142,8 +145,8 @@ impl Slots {
     /// The slots, lowest first.
     #[inline]
     pub(in crate::magic) const fn iter(self) -> Iter {
-        let [low, high] = self.words();
-        Iter { low, high }
+        let [half, upper] = self.words();
+        Iter { half, upper, start: 0 }
     }
 
     /// The set as two words, the lower slots first.
@@ -222,8 +225,11 @@ impl IntoIterator for Slots {
 
 /// The slots of a set, lowest first.
 pub(in crate::magic) struct Iter {
-    low: u64,
-    high: u64,
+    /// The slots to come of one half, and of the other half if that is the upper one.
+    half: u64,
+    upper: u64,
+    /// The number of the first slot of the half.
+    start: u8,
 }
 
 impl Iterator for Iter {
@@ -231,16 +237,15 @@ impl Iterator for Iter {
 
     #[inline]
     fn next(&mut self) -> Option<Slot> {
-        let (half, first) = match self.low {
-            0 => (&mut self.high, 64),
-            _ => (&mut self.low, 0),
-        };
-        if *half == 0 {
-            return None;
+        if self.half == 0 {
+            if self.upper == 0 {
+                return None;
+            }
+            (self.half, self.upper, self.start) = (self.upper, 0, 64);
         }
-        let number = half.trailing_zeros() + first;
-        *half &= *half - 1;
-        Some(Slot::new(number as u8))
+        let number = self.half.trailing_zeros() as u8 + self.start;
+        self.half &= self.half - 1;
+        Some(Slot::new(number))
     }
 }
 

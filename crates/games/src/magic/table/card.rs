@@ -1,6 +1,6 @@
 //! Cards by their numbers: at the table, in a deck, in a set of cards of a deck.
 
-use std::ops::{BitAnd, BitOr, BitOrAssign, Index, IndexMut, Not};
+use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Index, IndexMut, Not};
 
 use crate::magic::state::seat::Seat;
 
@@ -152,6 +152,13 @@ impl BitOr for DeckCards {
     #[inline]
     fn bitor(self, other: Self) -> Self {
         Self(self.0 | other.0)
+    }
+}
+
+impl BitAndAssign for DeckCards {
+    #[inline]
+    fn bitand_assign(&mut self, other: Self) {
+        self.0 &= other.0;
     }
 }
 

@@ -12,7 +12,7 @@ use crate::did_you_mean;
 use crate::magic::actions::USES;
 use crate::magic::decks::{self, Deck, MATCHUPS};
 use crate::magic::evaluation::weights::Weights;
-use crate::magic::language::{Card, Keyword, Type, Zone};
+use crate::magic::language::{Card, Keyword, Static, Type, Zone};
 use crate::magic::state::seat::{BySeat, Seat};
 use crate::magic::state::{Rules, TableRef};
 use crate::magic::table::arena::TABLES;
@@ -273,12 +273,27 @@ impl Spec {
             }
         }
         check_abilities(&cards.0)?;
-        let any = |has: fn(&Def) -> bool| cards.0.iter().any(|card| has(card));
+        let any = |fits: fn(&Def) -> bool| cards.0.iter().any(|card| fits(card));
+        let has =
+            |like: fn(&Static) -> bool| cards.0.iter().any(|card| card.statics.iter().any(like));
         let weights = BySeat(self.weights.clone().unwrap_or_default());
         Ok(Table {
             legends: any(|card| card.legendary),
-            adds_subtypes: any(Def::adds_subtypes),
-            replaces_deaths: any(Def::replaces_deaths),
+            adds_subtypes: has(
+                |rule| matches!(rule, Static::Becomes { into, .. } if !into.subtypes.is_empty()),
+            ),
+            surcharges: has(|rule| matches!(rule, Static::CostsMore { .. })),
+            spends_as_any: has(|rule| matches!(rule, Static::SpendAsAny(_))),
+            extra_lands: has(|rule| matches!(rule, Static::ExtraLands(_))),
+            reveals_hands: has(|rule| matches!(rule, Static::HandsRevealed)),
+            grants_abilities: has(
+                |rule| matches!(rule, Static::Gets { abilities, .. } if !abilities.is_empty()),
+            ),
+            replaces: has(|rule| matches!(rule, Static::Instead(_))),
+            replaces_deaths: has(|rule| {
+                use crate::magic::language::Replacement::{DiesToTop, GraveyardToExile};
+                matches!(rule, Static::Instead(DiesToTop | GraveyardToExile))
+            }),
             costly_mana: any(|card| card.mana.iter().any(|ability| !ability.free)),
             cards,
             decks,
@@ -339,6 +354,8 @@ fn compile(deck: &Deck, defs: &[Arc<Def>], seat: Seat, cards: &mut ByCard<Arc<De
         lands: DeckCards::EMPTY,
         instants: DeckCards::EMPTY,
         hasty: DeckCards::EMPTY,
+        counterspells: DeckCards::EMPTY,
+        up_to_value: Default::default(),
         from_graveyard: DeckCards::EMPTY,
     };
     for (card, (name, count)) in DeckCards::KINDS.iter().zip(&deck.cards) {
@@ -352,6 +369,12 @@ fn compile(deck: &Deck, defs: &[Arc<Def>], seat: Seat, cards: &mut ByCard<Arc<De
         }
         if def.keywords.has(Keyword::Haste) {
             table.hasty |= bit;
+        }
+        if def.needs_spell {
+            table.counterspells |= bit;
+        }
+        for cards in table.up_to_value.iter_mut().skip(def.mana_value as usize) {
+            *cards |= bit;
         }
         if def.activated.iter().any(|ability| ability.from == Zone::Graveyard) {
             table.from_graveyard |= bit;

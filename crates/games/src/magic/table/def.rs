@@ -5,6 +5,7 @@ use crate::magic::language::{
     Produce, Ref, Rule, Static, Subtype, Target, Timing, Type, Types, Zone,
 };
 use crate::magic::layers::plain_rule;
+use crate::magic::state::Owed;
 use crate::magic::table::program::{Program, lay_out};
 use serde::Serialize;
 
@@ -13,6 +14,9 @@ use serde::Serialize;
 pub(in crate::magic) struct Def {
     pub(in crate::magic) name: String,
     pub(in crate::magic) cost: ManaCost,
+    /// The cost with `X` as 0, and its mana value.
+    pub(in crate::magic) owed: Owed,
+    pub(in crate::magic) mana_value: u8,
     /// 202.1b: whether it has a mana cost at all.
     pub(in crate::magic) has_cost: bool,
     pub(in crate::magic) types: Types,
@@ -29,6 +33,10 @@ pub(in crate::magic) struct Def {
     pub(in crate::magic) enchant: Option<Filter>,
     /// The programs of the spell: one, or one for each mode.
     pub(in crate::magic) modes: Vec<u8>,
+    /// Whether the spell can be cast without a target.
+    pub(in crate::magic) needs_no_target: bool,
+    /// Whether the spell can be cast only while there is another to aim at.
+    pub(in crate::magic) needs_spell: bool,
     /// What can be used, without mana abilities.
     pub(in crate::magic) activated: Vec<Activated>,
     pub(in crate::magic) mana: Vec<ManaAbility>,
@@ -110,9 +118,12 @@ impl Def {
         } else {
             card.modes.iter().map(|mode| add(&mode.targets, &mode.effects)).collect()
         };
+        let cost = card.cost.unwrap_or_default();
         let mut def = Self {
             name: card.name.clone(),
-            cost: card.cost.unwrap_or_default(),
+            cost,
+            owed: Owed::new(&cost, 0, None),
+            mana_value: cost.value(),
             has_cost: card.cost.is_some(),
             types: card.types,
             subtypes: card.subtypes.clone(),
@@ -127,6 +138,8 @@ impl Def {
             counted_body: counted(card),
             enchant: card.enchant.clone(),
             modes,
+            needs_no_target: false,
+            needs_spell: false,
             activated: Vec::new(),
             mana: Vec::new(),
             taps_for: 0,
@@ -187,6 +200,12 @@ impl Def {
             }
         }
         def.programs = programs;
+        let targets_of = |&mode: &u8| &def.programs[mode as usize].targets;
+        let is_spell =
+            |target: &Target| matches!(target, Target::Spell(_) | Target::SpellWithOneTarget);
+        def.needs_no_target = def.modes.iter().map(targets_of).any(Vec::is_empty);
+        def.needs_spell =
+            def.modes.iter().map(targets_of).all(|targets| targets.iter().any(is_spell));
         def.is_simple_land = def.land_types.count_ones() == 1 && def.mana.is_empty();
         def.is_usable = def.mana.iter().any(|ability| !ability.free)
             || def.activated.iter().any(|ability| ability.own && ability.from == Zone::Battlefield);
@@ -244,21 +263,6 @@ impl Def {
     #[inline]
     pub(in crate::magic) fn is(&self, kind: Type) -> bool {
         self.types.has(kind)
-    }
-
-    /// Whether a static ability gives subtypes to permanents.
-    pub(in crate::magic) fn adds_subtypes(&self) -> bool {
-        self.statics.iter().any(
-            |ability| matches!(ability, Static::Becomes { into, .. } if !into.subtypes.is_empty()),
-        )
-    }
-
-    /// Whether something else happens instead of a permanent's death.
-    pub(in crate::magic) fn replaces_deaths(&self) -> bool {
-        use crate::magic::language::Replacement::{DiesToTop, GraveyardToExile};
-        self.statics
-            .iter()
-            .any(|ability| matches!(ability, Static::Instead(DiesToTop | GraveyardToExile)))
     }
 
     /// Whether the spell goes to the battlefield.

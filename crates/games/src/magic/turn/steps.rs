@@ -11,8 +11,20 @@ use crate::magic::state::{Duration, LAST_TURN, Phase, Question, Task, TaskFilter
 use crate::magic::table::listen;
 
 impl<W: Watch> Machine<'_, W> {
-    /// Goes on with the turn: nothing is being announced or resolved.
+    /// Goes on with the turn until something else is to be done or somebody is asked.
     pub(in crate::magic) fn turn_on(&mut self) {
+        loop {
+            self.turn_once();
+            if !self.is_between_priorities() || !matches!(self.question, Question::Nothing) {
+                return;
+            }
+            self.look();
+        }
+    }
+
+    /// Begins a step, or does what comes before players get priority, or gives it.
+    #[inline]
+    fn turn_once(&mut self) {
         if !self.clock.begun {
             self.clock.begun = true;
             self.clock.passes = 0;
@@ -104,27 +116,25 @@ impl<W: Watch> Machine<'_, W> {
             self.end_step();
             return;
         }
-        if self.clock.passes == 2 {
-            if self.stack.is_empty() {
-                self.end_step();
-            } else {
-                self.resolve();
+        while self.clock.passes < 2 {
+            let seat = self.clock.priority;
+            let skip = self.rules.forced == Forced::Skip;
+            if skip && !self.is_sorcery_time(seat) && !self.may_respond(seat) {
+                self.pass();
+                continue;
             }
-            return;
-        }
-        let seat = self.clock.priority;
-        let skip = self.rules.forced == Forced::Skip;
-        if skip && !self.is_sorcery_time(seat) && !self.may_respond(seat) {
+            if self.clock.passes == 0 {
+                self.watch.note(Note::Round);
+            }
+            if !skip || self.can_act_now(seat) {
+                return self.ask(seat, Question::Priority);
+            }
             self.pass();
-            return;
         }
-        if self.clock.passes == 0 {
-            self.watch.note(Note::Round);
-        }
-        if skip && !self.can_act(seat) {
-            self.pass();
+        if self.stack.is_empty() {
+            self.end_step();
         } else {
-            self.ask(seat, Question::Priority);
+            self.resolve();
         }
     }
 
@@ -208,6 +218,7 @@ impl<W: Watch> Machine<'_, W> {
 
     /// 514.2, 514.3: damage wears off and effects end; if that sets something
     /// off, players get priority and there is another cleanup step.
+    #[inline(never)]
     fn end_cleanup(&mut self) {
         if !self.clock.expired {
             self.clock.expired = true;

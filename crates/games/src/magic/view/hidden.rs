@@ -206,7 +206,12 @@ impl Magic {
 
     /// Whether a permanent has everybody play with their hand revealed.
     fn hands_are_revealed(&self) -> bool {
-        self.board.statics.iter().any(|slot| self.statics_at(slot).contains(&Static::HandsRevealed))
+        self.table.0.reveals_hands
+            && self
+                .board
+                .statics
+                .iter()
+                .any(|slot| self.statics_at(slot).contains(&Static::HandsRevealed))
     }
 }
 

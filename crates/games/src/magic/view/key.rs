@@ -249,8 +249,7 @@ impl Magic {
             let numbers = [cast.stage as u8, ability, cast.target, cast.chosen, cast.cost, 0, 0, 0];
             words.add(u64::from_le_bytes(numbers), 3);
             if cast.stage == Stage::Costs {
-                let [w, u, b, r, g, c] = cast.owed.coloured;
-                words.add(u64::from_le_bytes([w, u, b, r, g, c, cast.owed.generic, 0]), 4);
+                words.add(cast.owed.word(), 4);
             }
         }
         if run.active {

@@ -133,7 +133,9 @@ impl<W: Watch> Machine<'_, W> {
         board.link[slot] = None;
         board.memo[slot] = 0;
         board.dirty = true;
-        for other in self.board.used.iter() {
+        // Auras and blockers alone are linked to another permanent.
+        let linked = self.board.blocking | self.board.types[Type::Enchantment as usize];
+        for other in linked.iter() {
             if self.board.link[other] == Some(slot) {
                 self.board.link[other] = None;
             }
@@ -375,7 +377,8 @@ impl Magic {
     /// Whether a replacement of `seat` is in force.
     pub(in crate::magic) fn replaces(&self, seat: Seat, what: Replacement) -> bool {
         let sources = self.board.statics & self.controlled(seat);
-        sources.iter().any(|slot| self.statics_at(slot).contains(&Static::Instead(what)))
+        self.table.0.replaces
+            && sources.iter().any(|slot| self.statics_at(slot).contains(&Static::Instead(what)))
     }
 
     /// Takes a creature out of combat.

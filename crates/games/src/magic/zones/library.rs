@@ -98,17 +98,29 @@ impl<W: Watch> Machine<'_, W> {
                 self.seats[seat].lost = true;
                 self.end_task();
             }
-            Next::Card(known) => {
-                self.one_done();
-                match self.price_of_draws() {
-                    Some(_) => {
-                        let card = known.card();
-                        self.tasks.push(Task::BuyDraw { seat, card, counted });
-                    }
-                    None => self.take_drawn_card(seat, known, counted),
-                }
-            }
+            Next::Card(known) => self.draw_card(seat, known, left, counted),
         }
+    }
+
+    /// The player of the task on top draws this card, one of `left`.
+    pub(in crate::magic) fn draw_card(
+        &mut self,
+        seat: Seat,
+        known: Known,
+        left: u8,
+        counted: bool,
+    ) {
+        if self.price_of_draws().is_some() {
+            self.one_done();
+            self.tasks.push(Task::BuyDraw { seat, card: known.card(), counted });
+            return;
+        }
+        if left == 1 {
+            self.end_task();
+        } else {
+            self.one_done();
+        }
+        self.take_drawn_card(seat, known, counted);
     }
 
     /// A player gets the card they draw.
@@ -324,7 +336,11 @@ impl<W: Watch> Machine<'_, W> {
 
 impl Magic {
     /// The life that buys off a draw, where draws can be bought.
+    #[inline]
     pub(in crate::magic) fn price_of_draws(&self) -> Option<u8> {
+        if !self.table.0.replaces {
+            return None;
+        }
         self.board.statics.iter().find_map(|slot| {
             self.statics_at(slot).iter().find_map(|ability| match ability {
                 crate::magic::language::Static::Instead(Replacement::DrawsCanBeBought(life)) => {
