@@ -1,9 +1,9 @@
 //! Optional parts of a game beyond its rules: evaluation, priors, focus, fast playouts,
-//! symmetries, and the text of rules.
+//! symmetries, the text of rules, and pictures.
 
 use meeple_rng::Rng;
 
-use crate::{Action, ActionList, Game, Payoffs, Steps, Symmetry, playout};
+use crate::{Action, ActionList, Game, Payoffs, Picture, Player, Steps, Symmetry, playout};
 
 /// What a game offers beyond its rules, most of it to searches. Every part is optional, and a
 /// search that needs a missing one reports an error.
@@ -39,6 +39,8 @@ pub struct Companions<G: Game> {
     pub symmetries: Option<fn(&G) -> Vec<Symmetry>>,
     /// The rules as text, in games that are described so.
     pub rule_book: Option<RuleBook<G>>,
+    /// The picture of a state as a player sees it or, without one, of the whole state.
+    pub picture: Option<fn(&G, Option<Player>) -> Picture>,
 }
 
 /// Writes the prior weights of the listed actions.
@@ -92,6 +94,7 @@ impl<G: Game> Companions<G> {
         playout: None,
         symmetries: None,
         rule_book: None,
+        picture: None,
     };
 }
 

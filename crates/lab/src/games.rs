@@ -1,13 +1,15 @@
-//! The list of games.
+//! The list of games, and tables of games in files.
 
 use axum::Json;
-use meeple_bots::BotSpec;
+use axum::body::Bytes;
+use meeple_bots::{BotSpec, Position};
 use meeple_games::magic::decks;
 use meeple_games::registry;
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::endpoints::read;
 use crate::error::ApiError;
 use crate::files::blocking;
 
@@ -21,9 +23,9 @@ pub(crate) struct GameInfo {
     pub(crate) luck: bool,
     /// Whether the game has imperfect information.
     pub(crate) hidden: bool,
-    /// The default configuration, with all keys.
+    /// The configuration, with all keys; the default one in a list.
     pub(crate) config: Value,
-    /// The bots that can play the default configuration.
+    /// The bots that can play this configuration.
     pub(crate) bots: Vec<String>,
     /// The names of built-in decks, if the game has decks.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -33,12 +35,40 @@ pub(crate) struct GameInfo {
 /// `GET /api/games`
 pub(crate) async fn list() -> Result<Json<Vec<GameInfo>>, ApiError> {
     // The first call loads the networks of bots.
-    blocking(|| Ok(Json(registry::infos().into_iter().map(describe).collect()))).await
+    blocking(|| {
+        Ok(Json(
+            registry::infos().iter().map(|info| describe(&*default_table(info.name))).collect(),
+        ))
+    })
+    .await
 }
 
-fn describe(info: meeple_game::GameInfo) -> GameInfo {
-    let position =
-        meeple_bots::open(info.name, None).expect("a listed game has a default configuration");
+fn default_table(game: &str) -> Box<dyn Position> {
+    meeple_bots::open(game, None).expect("a listed game has a default configuration")
+}
+
+/// A request to describe a table.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Described {
+    /// Name of the game; any name for a configuration with the text of a game file.
+    pub(crate) game: String,
+    /// Game configuration, such as `{"file": "game My game\n…"}`.
+    pub(crate) config: Value,
+}
+
+/// `POST /api/games`
+pub(crate) async fn show(body: Bytes) -> Result<Json<GameInfo>, ApiError> {
+    let Described { game, config } = read(&body)?;
+    blocking(move || {
+        let position = meeple_bots::open(&game, Some(&config.to_string()))?;
+        Ok(Json(describe(&*position)))
+    })
+    .await
+}
+
+fn describe(position: &dyn Position) -> GameInfo {
+    let info = position.info();
     let plays = |name: &&str| {
         let spec: Result<BotSpec, _> = name.parse();
         spec.is_ok_and(|spec| !matches!(spec, BotSpec::External(_)) && position.bot(&spec).is_ok())

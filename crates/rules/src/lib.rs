@@ -50,6 +50,7 @@ mod machine;
 mod observe;
 mod ops;
 mod parser;
+mod picture;
 mod play;
 mod program;
 mod rule_book;

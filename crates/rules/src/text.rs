@@ -108,6 +108,12 @@ impl<const WORDS: usize> FileGame<WORDS> {
             let is_seen = player.is_none_or(|player| hidden::is_seen(pile, owner, player));
             writeln!(f, "{}{whose}: {}", pile.name, self.pile_text(register, is_seen))?;
         }
+        write!(f, "{}", self.caption())
+    }
+
+    /// Returns whose turn it is, or how the game ended.
+    pub(crate) fn caption(&self) -> String {
+        let rules = &self.program.rules;
         let control = self.control();
         let named = |seats: u8| {
             let seats = (0..rules.players).filter(|seat| seats >> seat & 1 == 1);
@@ -116,13 +122,13 @@ impl<const WORDS: usize> FileGame<WORDS> {
         match control.standing {
             Standing::Open if rules.phases.len() > 1 => {
                 let phase = &rules.phases[usize::from(control.phase)].name;
-                write!(f, "{}, {phase}", self.seat_name(control.mover.into()))
+                format!("{}, {phase}", self.seat_name(control.mover.into()))
             }
-            Standing::Open => write!(f, "{} to move", self.seat_name(control.mover.into())),
-            Standing::Draw => write!(f, "draw"),
-            Standing::Won(seats) => write!(f, "{} won", named(seats)),
-            Standing::Lost(seats) => write!(f, "{} lost", named(seats)),
-            Standing::Fault(_) => write!(f, "{}", self.broken().unwrap_or_default()),
+            Standing::Open => format!("{} to move", self.seat_name(control.mover.into())),
+            Standing::Draw => "draw".into(),
+            Standing::Won(seats) => format!("{} won", named(seats)),
+            Standing::Lost(seats) => format!("{} lost", named(seats)),
+            Standing::Fault(_) => self.broken().unwrap_or_default().into(),
         }
     }
 }
