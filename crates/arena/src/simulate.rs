@@ -157,8 +157,8 @@ pub fn simulate(
             progress.add_done(counting.tally.games);
             return Ok(Some(counting.tally));
         }
-        let streams = root.split(unit).into();
-        let block = Block { entrant: &entrant, seatings: &seatings, openings: 0, streams };
+        let seed = root.split(unit);
+        let block = Block { entrant: &entrant, seatings: &seatings, openings: 0, seed };
         let is_over = table.play_block(&block, idle, &mut counting)?;
         progress.add_done(counting.tally.games);
         Ok(is_over.then_some(counting.tally))
@@ -189,9 +189,9 @@ pub fn record(
 ) -> Result<Vec<Action>, Error> {
     let specs = simulation.seat_bots(table.players())?;
     let entrant = |seat: usize| Entrant { bot: &specs[seat], network: None };
-    let streams = Rng::new(simulation.seed).split(index).into();
+    let seed = Rng::new(simulation.seed).split(index);
     let seatings: [Vec<usize>; 1] = [(0..specs.len()).collect()];
-    let block = Block { entrant: &entrant, seatings: &seatings, openings: 0, streams };
+    let block = Block { entrant: &entrant, seatings: &seatings, openings: 0, seed };
     let mut recorder = Recorder::default();
     table.play_block(&block, &mut IdlePrograms::default(), &mut recorder)?;
     Ok(recorder.0)

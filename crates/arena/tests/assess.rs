@@ -110,8 +110,8 @@ fn a_game_that_the_first_player_wins_says_so() {
 #[test]
 fn a_coin_decides_everything_and_no_skill_helps() {
     let found = assessed(&*file(COIN), |options| options.games = 100);
-    assert_eq!(value(&found.chance_share), 1.0);
-    assert!(found.chance_share.interval().unwrap().ci_low > 0.7, "{:?}", found.chance_share);
+    assert!(value(&found.chance_share) > 0.95, "{:?}", found.chance_share);
+    assert!(found.chance_share.interval().unwrap().ci_low > 0.9, "{:?}", found.chance_share);
     assert!(contains(&found.skill.elo_per_doubling, 0.0), "{:?}", found.skill);
     assert_eq!((found.skill.doublings, found.skill.matches[0].high_sims), (2, 50));
     assert!(contains(&found.outcomes.seats[0].win_share, 0.5));
@@ -130,14 +130,16 @@ fn a_coin_decides_everything_and_no_skill_helps() {
     assert_eq!((found.actions.action_ids, found.actions.legal_ids), (3, 2));
 }
 
-/// A race of dice with choices: chance decides much, not everything, and skill helps.
+/// Between equal players, dice decide a race of dice, and cards a game of cards.
 #[test]
-fn dice_and_choices_share_the_results() {
-    let pig = open("pig", Some(r#"{"goal": 30}"#)).unwrap();
-    let found = assessed(&*pig, |options| options.games = 100);
-    let share = value(&found.chance_share);
-    assert!(share > 0.0 && share < 1.0, "{:?}", found.chance_share);
-    assert!(value(&found.outcomes.chance_events_per_game) > 1.0);
+fn dice_and_cards_decide_between_equals() {
+    let config = Some(r#"{"goal": 30}"#);
+    for (game, config) in [("pig", config), ("kuhn", None), ("leduc-poker", None)] {
+        let table = open(game, config).unwrap();
+        let found = assessed(&*table, |options| (options.games, options.doublings) = (100, 0));
+        assert!(value(&found.chance_share) > 0.5, "{game}: {:?}", found.chance_share);
+        assert!(value(&found.outcomes.chance_events_per_game) > 1.0);
+    }
 }
 
 #[test]

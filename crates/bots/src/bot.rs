@@ -574,7 +574,7 @@ mod tests {
         let played = |seed: u64| {
             let mut bots: Vec<Box<dyn Bot<G>>> = (0..seats).map(build).collect();
             let (game, mut recorder) = (G::new(&G::Config::default()), Recorder::default());
-            let played = crate::play_game(game, &mut bots, &Rng::new(seed).into(), &mut recorder);
+            let played = crate::play_game(game, &mut bots, &Rng::new(seed), &mut recorder);
             (played.unwrap(), recorder.0)
         };
         assert_eq!(played(3), played(3), "{text} plays the same again");

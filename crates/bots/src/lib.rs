@@ -31,9 +31,7 @@ pub use bots::{BotNameTaken, MakeBot, RegisteredBot, RegisteredSpec, SeatView, r
 pub use bots::{Eval, Prior, Reuse, SearchKind, SearchSpec, Sharing, Size};
 pub use error::{BotError, Error};
 pub use external::{Cause, ExternalSpec, Forfeit, Protocol};
-pub use play::{
-    Block, BlockObserver, Entrant, IdlePrograms, Played, Streams, Watch, one_among, play_game,
-};
+pub use play::{Block, BlockObserver, Entrant, IdlePrograms, Played, Watch, one_among, play_game};
 pub use position::{
     ConfigError, LeafBatch, ObservationEvaluator, OpenError, Position, SeatBot, ValueError,
     choices_of, open, open_value, read_config, resolve,

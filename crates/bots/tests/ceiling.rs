@@ -127,7 +127,7 @@ fn ceiling<G: Game>(cheat: &str, other: &str, configs: &[G::Config], pairs: usiz
         };
         let mut bots: Vec<_> = (0..2).map(build).collect();
         let game = Peeking::<G>::new(&config);
-        let played = play_game(game, &mut bots, &Rng::new(pair as u64).into(), &mut ());
+        let played = play_game(game, &mut bots, &Rng::new(pair as u64), &mut ());
         let played = played.expect("no search fails").expect("nobody leaves");
         f64::from(played.payoffs[usize::from(cheat)] + 1.0) / 2.0
     };

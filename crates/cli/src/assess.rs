@@ -119,18 +119,14 @@ fn options(args: &AssessArgs, table: &dyn Position) -> Result<AssessOptions, Fai
 }
 
 fn print(assessed: &Assessment) -> Result<(), Failure> {
-    let mut text = show::wrapped(
-        &format!(
-            "{}: {} games of {}, {} random games, seed {}",
-            assessed.game,
-            show::grouped(assessed.outcomes.games),
-            assessed.bot,
-            show::grouped(assessed.random_outcomes.games),
-            assessed.seed
-        ),
-        "  ",
+    let mut text = format!(
+        "{}: {} games of the bot, {} random games, seed {}\n{}\n\n",
+        assessed.game,
+        show::grouped(assessed.outcomes.games),
+        show::grouped(assessed.random_outcomes.games),
+        assessed.seed,
+        show::wrapped_label(&format!("bot: {}", assessed.bot), 80),
     );
-    text.push('\n');
     let rows = assessment_rows(assessed).into_iter();
     let rows = rows.map(|row| vec![row.measure, row.value, row.interval]).collect();
     text.push_str(&show::fitted(&["measure", "value", "95 % interval"], 0, rows));

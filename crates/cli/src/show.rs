@@ -151,7 +151,7 @@ pub(crate) fn fitted(headings: &[&str], label: usize, rows: Vec<Vec<String>>) ->
 }
 
 /// Wraps a label to lines of at most `room` characters, between options if possible.
-fn wrapped_label(label: &str, room: usize) -> String {
+pub(crate) fn wrapped_label(label: &str, room: usize) -> String {
     let (mut lines, mut line) = (Vec::new(), String::new());
     for part in label.split_inclusive([',', ':', ' ', '/']) {
         if line.chars().count() + part.trim_end().chars().count() > room {

@@ -142,7 +142,7 @@ fn perft_counts_positions() {
 fn every_command_has_help_with_an_example() {
     for command in [
         "games", "simulate", "run", "play", "analyze", "replay", "export", "perft", "plan",
-        "equity", "rank", "range", "bench",
+        "equity", "rank", "range", "bench", "assess",
     ] {
         let help = succeeds(&[command, "--help"]);
         assert!(help.contains("Example: meeple "), "{help}");

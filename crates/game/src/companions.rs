@@ -1,9 +1,9 @@
 //! Optional parts of a game beyond its rules: evaluation, priors, focus, fast playouts,
-//! symmetries, and the text of rules.
+//! symmetries, the text of rules, and pictures.
 
 use meeple_rng::Rng;
 
-use crate::{Action, ActionList, Game, Payoffs, Steps, Symmetry, playout};
+use crate::{Action, ActionList, Game, Payoffs, Picture, Player, Steps, Symmetry, playout};
 
 /// What a game offers beyond its rules, most of it to searches. Every part is optional, and a
 /// search that needs a missing one reports an error.
@@ -39,7 +39,13 @@ pub struct Companions<G: Game> {
     pub symmetries: Option<fn(&G) -> Vec<Symmetry>>,
     /// The rules as text, in games that are described so.
     pub rule_book: Option<RuleBook<G>>,
+    /// The picture of a state as a player sees it or, without one, of the whole state; `None` at
+    /// tables that have none.
+    pub picture: Option<DrawPicture<G>>,
 }
+
+/// Makes the picture of a state for a player, or of the whole state.
+pub type DrawPicture<G> = fn(&G, Option<Player>) -> Option<Picture>;
 
 /// Writes the prior weights of the listed actions.
 pub type WritePriorities<G> = fn(&G, &[Action], &mut [f32]);
@@ -92,6 +98,7 @@ impl<G: Game> Companions<G> {
         playout: None,
         symmetries: None,
         rule_book: None,
+        picture: None,
     };
 }
 

@@ -110,14 +110,15 @@ mod info;
 mod list;
 mod observation;
 mod perft;
+mod picture;
 mod playout;
 mod seat;
 mod symmetry;
 mod view;
 
 pub use companions::{
-    Companions, PlayOut, RuleBook, RuleLine, SetWeights, Weights, WritePriorities, adopt_weights,
-    focus, heuristic, play_out, priorities, set_weights, symmetries,
+    Companions, DrawPicture, PlayOut, RuleBook, RuleLine, SetWeights, Weights, WritePriorities,
+    adopt_weights, focus, heuristic, play_out, priorities, set_weights, symmetries,
 };
 pub use contract::{Game, IllegalAction, choices};
 pub use driver::{ChanceStream, Driver, End, Event, Playable};
@@ -126,6 +127,7 @@ pub use list::{Action, ActionList, List, MAX_ACTIONS, MAX_OUTCOMES, Outcome, Out
 pub use meeple_rng::{Rng, mix};
 pub use observation::{Field, Kind, ObservationSpec};
 pub use perft::perft;
+pub use picture::{BoardPiece, CardPile, Cell, CellShape, Counter, Picture};
 pub use playout::{Steps, playout};
 pub use seat::{Forced, MAX_PLAYERS, Payoffs, Player, Seats, Stakes, Turn, WrongSeats};
 pub use symmetry::Symmetry;

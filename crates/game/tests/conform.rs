@@ -113,12 +113,10 @@ impl<const FLAW: u8> Game for Toy<FLAW> {
             flaw::WILD_EVALUATION => Some(|_| [f32::NAN; MAX_PLAYERS]),
             _ => None,
         },
-        weights: None,
         priorities: Some(Self::priorities),
         focus: Some(Self::focus),
         playout: Some(Self::play_out),
-        symmetries: None,
-        rule_book: None,
+        ..Companions::NONE
     };
 
     fn new((): &()) -> Self {

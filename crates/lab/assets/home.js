@@ -44,6 +44,12 @@ function picture(game) {
   return svg;
 }
 
+/** The input for a game file, which can also be dropped on the page. */
+function gameFile() {
+  const file = h("input", { type: "file", accept: ".game", hidden: true, onchange: async () => (await import("./newgame.js")).openFile(file.files[0]) });
+  return [file, h("button", { type: "button", id: "game-file", onclick: () => file.click() }, "Open a game file, or drop it here")];
+}
+
 export async function show(page) {
   const games = await ask("/api/games");
   const order = ["chess", "magic", "stone-age", "backgammon", "holdem", "connect-four", "knockout-whist", "breakthrough", "leduc", "kuhn", "pig", "tic-tac-toe"];
@@ -51,7 +57,7 @@ export async function show(page) {
   games.sort((one, other) => rank(one.name) - rank(other.name));
   const begun = recent.all();
   fill(page,
-    h("div", { class: "row wide" }, h("h1", {}, "Play, and watch bots think"), h("a", { class: "button", href: "#/new?paste=1" }, "Open a position or replay")),
+    h("div", { class: "row wide" }, h("h1", {}, "Play, and watch bots think"), h("a", { class: "button", href: "#/new?paste=1" }, "Open a position or replay"), gameFile()),
     begun.length ? h("p", { class: "row small" }, h("span", { class: "muted" }, "Go on with"), begun.slice(0, 6).map(({ id, game, seats }) => h("a", { class: "button", href: `#/play/${id}` }, `${titleOf(game)}: ${seats}`))) : null,
     h("div", { class: "tiles" }, games.map((game) => h("a", { class: "tile button", href: `#/new?game=${game.name}`, "data-game": game.name },
       picture(game.name), h("strong", {}, titleOf(game.name)),

@@ -70,5 +70,13 @@ document.getElementById("theme").addEventListener("click", () => {
   root.dataset.theme = dark ? "light" : "dark";
   localStorage.setItem("theme", root.dataset.theme);
 });
+// A game file that is dropped anywhere is opened.
+addEventListener("dragover", (event) => { if (event.dataTransfer?.types.includes("Files")) event.preventDefault(); });
+addEventListener("drop", async (event) => {
+  const file = [...(event.dataTransfer?.files ?? [])].find(({ name }) => name.endsWith(".game"));
+  if (!file) return;
+  event.preventDefault();
+  (await import("./newgame.js")).openFile(file);
+});
 addEventListener("hashchange", show);
 show();

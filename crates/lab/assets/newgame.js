@@ -16,12 +16,21 @@ export async function begin(request) {
   location.hash = `#/play/${view.session}`;
 }
 
+/** The text of the game file that was dropped on the page last. */
+let dropped = null;
+
+/** Opens the form of a game file that was dropped or chosen. @param {File} file */
+export async function openFile(file) {
+  dropped = await file.text();
+  const hash = `#/new?file=${encodeURIComponent(file.name)}`;
+  if (location.hash === hash) dispatchEvent(new HashChangeEvent("hashchange"));
+  else location.hash = hash;
+}
+
 export async function show(page, _, query) {
-  const games = await ask("/api/games");
   if (query.get("paste")) return pasted(page);
-  const game = games.find(({ name }) => name === (query.get("game") ?? "chess"));
-  if (!game) throw new Error(`there is no game ${query.get("game")}`);
-  const given = query.get("config") ? JSON.parse(query.get("config")) : null;
+  const given = query.get("config") ? JSON.parse(query.get("config")) : query.get("file") && dropped ? { file: dropped } : null;
+  const game = await gameOf(query, given);
   const config = { ...game.config, ...given };
   const bots = game.bots.map((bot) => (bot.startsWith("mcts") || bot === "puct" ? `${bot}:sims=1000` : bot));
   const list = h("datalist", { id: "bots" }, bots.concat("person").map((bot) => h("option", { value: bot })));
@@ -46,7 +55,7 @@ export async function show(page, _, query) {
   const decks = game.decks ? ["red-burn", "green-midrange"].map((usual, at) => h("select", { name: `deck${at}` }, game.decks.map((deck) => h("option", { value: deck, selected: deck === (config.decks?.[at] ?? usual) }, deck)))) : [];
   const fen = game.name === "chess" ? h("input", { type: "text", name: "fen", value: config.fen, size: 60 }) : null;
   const options = { ...config };
-  delete options.players; delete options.fen; if (decks.length) delete options.decks;
+  delete options.players; delete options.fen; delete options.file; if (decks.length) delete options.decks;
   const table = h("textarea", { rows: 3, name: "config" }, JSON.stringify(options, null, 1));
   const actions = h("textarea", { rows: 2, name: "actions" }, (query.get("actions") ?? "").replaceAll(".", " "));
   const submit = h("button", { class: "primary", type: "submit", id: "start" }, "Start");
@@ -57,6 +66,7 @@ export async function show(page, _, query) {
     submit.textContent = "Starting…";
     try {
       const whole = JSON.parse(table.value || "{}");
+      if (config.file) whole.file = config.file;
       if (game.max_players > game.min_players) whole.players = Number(players.value);
       if (fen) whole.fen = fen.value.trim();
       if (decks.length && !whole.matchup) whole.decks = decks.map((deck) => deck.value);
@@ -77,6 +87,16 @@ export async function show(page, _, query) {
     h("details", { open: Boolean(query.get("actions")) }, h("summary", {}, "More about the table"), h("label", {}, "Options", table), h("label", {}, "What has happened already, by number", actions)),
     h("div", { class: "row" }, submit, h("a", { class: "button", href: "#/" }, "Back"))));
   submit.focus();
+}
+
+/** The game that the form is for: one of the list, or one whose text is known. */
+async function gameOf(query, given) {
+  const name = query.get("game") ?? (query.get("file") ? "game-file" : "chess");
+  const games = await ask("/api/games");
+  const known = games.find((game) => game.name === name);
+  if (given?.file && given.file !== known?.config.file) return ask("/api/games", { body: { game: name, config: given } });
+  if (!known) throw new Error(query.get("file") ? "drop the game file on the page again" : `there is no game ${name}`);
+  return known;
 }
 
 /** The input for a replay or a FEN. */

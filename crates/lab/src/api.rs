@@ -66,6 +66,11 @@ pub(crate) fn endpoints() -> Vec<Endpoint> {
             "List the games with their default configurations and bots",
             get(games::list),
         ),
+        Endpoint::post::<games::Described, games::GameInfo>(
+            "/api/games",
+            "Describe the table of a configuration, such as the text of a game file",
+            post(games::show),
+        ),
         Endpoint::get::<std::collections::BTreeMap<String, String>>(
             "/api/magic/cards",
             "The text of the built-in Magic cards, by name",

@@ -32,7 +32,7 @@ const ASSETS: &[Asset] = assets! {
         "results.js" "run.js" "training.js" "compare.js" "replay.js" "poker.js" "grid13.js"
         "boards/index.js" "boards/squares.js" "boards/chess.js" "boards/pieces.js"
         "boards/backgammon.js" "boards/stone_age.js" "boards/magic.js" "boards/cards.js"
-        "boards/poker.js" "boards/pig.js";
+        "boards/poker.js" "boards/pig.js" "boards/picture.js";
 };
 
 /// Serves every path outside the API.

@@ -10,13 +10,16 @@ use serde_json::{Map, Value, json};
 /// Returns the board as `seat` sees it.
 ///
 /// It is the observation of the seat by field name, so a page shows exactly what a bot in that
-/// seat observes. Magic has a separate scene, because its observation covers only part of a
+/// seat observes, and the picture that the seat sees if the game has pictures. Magic has a separate scene, because its observation covers only part of a
 /// large battlefield and encodes cards as numbers.
 pub(crate) fn board_of(position: &dyn Position, seat: Player) -> Value {
     if let Some(magic) = position.state().downcast_ref::<Magic>() {
         return json!(magic.scene(seat));
     }
     let mut fields = observed(position, seat);
+    if let Some(picture) = position.picture(Some(seat)) {
+        fields.insert("picture".into(), json!(picture));
+    }
     match position.info().name {
         "stone-age" => {
             let words = words_of(&fields);
@@ -86,6 +89,19 @@ mod tests {
         position.try_apply(centre).unwrap();
         let expected = json!({"squares": [0, 0, 0, 0, 2, 0, 0, 0, 0], "to_move": 1});
         assert_eq!(board_of(&*position, Player(1)), expected);
+    }
+
+    #[test]
+    fn games_in_files_have_pictures() {
+        let mut position = meeple_bots::open("hex", Some(r#"{"size": 3}"#)).unwrap();
+        position.try_apply(position.parse_action("b1").unwrap()).unwrap();
+        let picture = &board_of(&*position, Player(1))["picture"];
+        assert_eq!(picture["cells"].as_array().unwrap().len(), 9);
+        let piece = json!({"seat": 0, "kind": "stone", "letter": ""});
+        let cell = json!({"name": "b1", "shape": "hexagon", "x": 1.0, "y": 0.0, "is_dark": false,
+                          "piece": piece, "count": null});
+        assert_eq!(picture["cells"][1], cell);
+        assert_eq!(picture["caption"], "blue to move");
     }
 
     #[test]

@@ -1,12 +1,14 @@
-//! The list of games.
+//! The list of games, and tables of games in files.
 
-use meeple_bots::BotSpec;
+use axum::body::Bytes;
+use meeple_bots::{BotSpec, Position};
 use meeple_games::magic::decks;
 use meeple_games::registry;
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::endpoints::read;
 use crate::error::ApiError;
 use crate::files::blocking;
 use crate::json_body::JsonBody;
@@ -21,9 +23,9 @@ pub(crate) struct GameInfo {
     pub(crate) chance: bool,
     /// Whether the game has imperfect information.
     pub(crate) imperfect_information: bool,
-    /// The default configuration, with all keys.
+    /// The configuration, with all keys; the default one in a list.
     pub(crate) config: Value,
-    /// The bots that can play the default configuration.
+    /// The bots that can play this configuration.
     pub(crate) bots: Vec<String>,
     /// The names of built-in decks, if the game has decks.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -33,12 +35,36 @@ pub(crate) struct GameInfo {
 /// `GET /api/games`
 pub(crate) async fn list() -> Result<JsonBody<Vec<GameInfo>>, ApiError> {
     // The first call loads the networks of bots.
-    blocking(|| JsonBody::new(&registry::infos().into_iter().map(describe).collect())).await
+    let describe_default = |info: &meeple_game::GameInfo| describe(&*default_table(info.name));
+    blocking(move || JsonBody::new(&registry::infos().iter().map(describe_default).collect())).await
 }
 
-fn describe(info: meeple_game::GameInfo) -> GameInfo {
-    let position =
-        meeple_bots::open(info.name, None).expect("a listed game has a default configuration");
+fn default_table(game: &str) -> Box<dyn Position> {
+    meeple_bots::open(game, None).expect("a listed game has a default configuration")
+}
+
+/// A request to describe a table.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Described {
+    /// Name of the game; any name for a configuration with the text of a game file.
+    pub(crate) game: String,
+    /// Game configuration, such as `{"file": "game My game\n…"}`.
+    pub(crate) config: Value,
+}
+
+/// `POST /api/games`
+pub(crate) async fn show(body: Bytes) -> Result<JsonBody<GameInfo>, ApiError> {
+    let Described { game, config } = read(&body)?;
+    blocking(move || {
+        let position = meeple_bots::open(&game, Some(&config.to_string()))?;
+        JsonBody::new(&describe(&*position))
+    })
+    .await
+}
+
+fn describe(position: &dyn Position) -> GameInfo {
+    let info = position.info();
     let plays = |name: &&str| {
         let spec: Result<BotSpec, _> = name.parse();
         spec.is_ok_and(|spec| !matches!(spec, BotSpec::External(_)) && position.bot(&spec).is_ok())

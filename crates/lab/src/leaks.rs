@@ -82,7 +82,7 @@ fn check_views(game: &str, config: &Value, seats: &[&str], games: u64) {
 #[test]
 fn small_card_games_do_not_leak() {
     let seats = ["person", "random"];
-    for game in ["kuhn", "leduc", "knockout-whist"] {
+    for game in ["kuhn", "leduc", "knockout-whist", "kuhn-poker", "leduc-poker"] {
         check_views(game, &json!({}), &seats, 20);
         check_views(game, &json!({}), &["random", "person"], 20);
     }

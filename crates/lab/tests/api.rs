@@ -326,6 +326,25 @@ async fn every_game_has_a_default_configuration_and_bots() {
 }
 
 #[tokio::test]
+async fn game_files_are_described_and_played() {
+    let server = Server::new();
+    let text = "game Three\nplayers 2..4\nboard square 4\npiece stone\nturn\n  place stone on empty\n\
+                end\n  line of 3: mover loses\n  board full: draw\n";
+    let asked = json!({"game": "game-file", "config": {"file": text}});
+    let (status, game) = server.post("/api/games", &asked).await;
+    assert_eq!(status, StatusCode::OK, "{game}");
+    assert_eq!((&game["name"], &game["max_players"]), (&json!("three"), &json!(4)));
+    assert_eq!(game["config"]["file"], text);
+    let view = server.begin(&json!({"game": game["name"], "config": game["config"]})).await;
+    assert_eq!(view["board"]["picture"]["cells"].as_array().unwrap().len(), 16);
+
+    let asked = json!({"game": "game-file", "config": {"file": "game Three\nbord 4\n"}});
+    let (status, refused) = server.post("/api/games", &asked).await;
+    assert_eq!(status, StatusCode::BAD_REQUEST);
+    assert!(refused.to_string().contains("did you mean `board`?"), "{refused}");
+}
+
+#[tokio::test]
 async fn ranges_and_equities_match_the_library() {
     let server = Server::new();
     let (_, range) = server.post("/api/poker/range", &json!({"text": "QQ+, AKs:0.5"})).await;

@@ -24,6 +24,7 @@ impl<const WORDS: usize> Game for FileGame<WORDS> {
     const COMPANIONS: Companions<Self> = Companions {
         playout: Some(Self::play_to_end),
         rule_book: Some(Self::RULE_BOOK),
+        picture: Some(Self::picture),
         ..Companions::NONE
     };
 

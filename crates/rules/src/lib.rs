@@ -54,6 +54,7 @@ mod names;
 mod observe;
 mod ops;
 mod parser;
+mod picture;
 mod play;
 mod program;
 mod rule_book;

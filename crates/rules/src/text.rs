@@ -25,13 +25,10 @@ impl<const WORDS: usize> FileGame<WORDS> {
                 }
                 continue;
             }
-            let is_seen = |seat: usize| {
-                let shown = viewer.zip(rules.shown).filter(|(viewer, _)| viewer.index() != seat);
-                !piece.is_hidden
-                    || shown.is_none_or(|(viewer, shown)| self.set(shown + viewer.0).has(site))
-            };
             for (seat, letter) in SEATS.iter().enumerate().take(rules.players) {
-                if board.is_some_and(|board| board != seat) || !is_seen(seat) {
+                if board.is_some_and(|board| board != seat)
+                    || !self.sees_piece(piece, seat, site, viewer)
+                {
                     continue;
                 }
                 if !self.set(piece.register + seat as u8).has(site) {
@@ -143,6 +140,12 @@ impl<const WORDS: usize> FileGame<WORDS> {
                 (0..count).map(|seat| self.pile_text(variable.register + seat, true)).collect();
             writeln!(f, "{}: {}", variable.name, values.join("; "))?;
         }
+        write!(f, "{}", self.caption())
+    }
+
+    /// Returns whose turn it is, or how the game ended.
+    pub(crate) fn caption(&self) -> String {
+        let rules = &self.program.rules;
         let control = self.control();
         let named = |seats: u8| {
             let seats = (0..rules.players).filter(|seat| seats >> seat & 1 == 1);
@@ -151,13 +154,13 @@ impl<const WORDS: usize> FileGame<WORDS> {
         match control.standing {
             Standing::Open if rules.phases.len() > 1 => {
                 let phase = &rules.phases[usize::from(control.phase)].name;
-                write!(f, "{}, {phase}", self.seat_name(control.mover.into()))
+                format!("{}, {phase}", self.seat_name(control.mover.into()))
             }
-            Standing::Open => write!(f, "{} to move", self.seat_name(control.mover.into())),
-            Standing::Draw => write!(f, "draw"),
-            Standing::Won(seats) => write!(f, "{} won", named(seats)),
-            Standing::Lost(seats) => write!(f, "{} lost", named(seats)),
-            Standing::Fault(_) => write!(f, "{}", self.broken().unwrap_or_default()),
+            Standing::Open => format!("{} to move", self.seat_name(control.mover.into())),
+            Standing::Draw => "draw".into(),
+            Standing::Won(seats) => format!("{} won", named(seats)),
+            Standing::Lost(seats) => format!("{} lost", named(seats)),
+            Standing::Fault(_) => self.broken().unwrap_or_default().into(),
         }
     }
 }

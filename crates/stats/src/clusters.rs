@@ -15,8 +15,7 @@ pub struct Estimate {
 }
 
 /// Observations in clusters: observations of different clusters are independent, those of one
-/// cluster need not be. Decisions of a game are such observations, and so are games with the
-/// same chance events.
+/// cluster need not be, such as the decisions of a game.
 ///
 /// ```
 /// use meeple_stats::Clusters;

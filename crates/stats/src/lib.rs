@@ -20,7 +20,7 @@ pub use sprt::{Scores, Sprt, Verdict};
 pub use superiority::{
     EloScale, PairedResult, needed_games, normalized_score, paired_result, superiority,
 };
-pub use variance::intraclass_correlation;
+pub use variance::explained_share;
 
 /// A 95 % confidence interval.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]

@@ -9,7 +9,7 @@ use meeple_stats::Clusters;
 use serde::Serialize;
 
 use super::Figure;
-use super::outcomes::clusters;
+use super::outcomes::each;
 use super::record::GameRecord;
 
 /// The lead in expected score that counts as one: a smaller one may be noise of the search.
@@ -47,37 +47,27 @@ pub struct CurveStep {
 
 impl Course {
     /// Evaluates the curves of games; `unit` is the score that counts as 1.
-    pub(crate) fn of(units: &[Vec<GameRecord>], unit: f64) -> Self {
+    pub(crate) fn of(games: &[GameRecord], unit: f64) -> Self {
         let changes = |game: &GameRecord| lead_changes(game, unit);
-        let won: Vec<Vec<(&GameRecord, Vec<f64>)>> = units
-            .iter()
-            .map(|games| {
-                let curve = |game| winner_curve(game, unit).map(|curve| (game, curve));
-                games.iter().filter_map(curve).collect()
-            })
-            .collect();
-        let over_won = |value: &dyn Fn(&[f64]) -> f64| {
-            let mut all = Clusters::default();
-            for games in &won {
-                let sum = games.iter().map(|(_, curve)| value(curve)).sum();
-                all.add(sum, games.len() as f64);
-            }
-            all
-        };
         let mut counts = Vec::new();
-        for game in units.iter().flatten() {
+        for game in games {
             let changes = changes(game).round() as usize;
             counts.resize(counts.len().max(changes + 1), 0);
             counts[changes] += 1;
         }
-        let is_comeback = |curve: &[f64]| f64::from(curve.iter().any(|&lead| lead < -LEAD_MARGIN));
+        let won = || games.iter().filter(|game| game.winner().is_some());
+        let drama = |game: &GameRecord| drama(&winner_leads(game, unit));
+        let is_comeback = |game: &GameRecord| {
+            let is_behind = |(_, lead): &(usize, f64)| *lead < -LEAD_MARGIN;
+            f64::from(winner_leads(game, unit).iter().any(is_behind))
+        };
         Self {
             lead_margin: LEAD_MARGIN,
-            lead_changes_per_game: Figure::of(clusters(units, &changes).estimate()),
+            lead_changes_per_game: Figure::of(each(games, &changes).estimate()),
             games_by_lead_changes: counts,
-            drama: Figure::of(over_won(&drama).estimate()),
-            comeback_share: Figure::of(over_won(&is_comeback).share()),
-            winner_curve: winner_curves(&won, unit),
+            drama: Figure::of(each(won(), &drama).estimate()),
+            comeback_share: Figure::of(each(won(), &is_comeback).share()),
+            winner_curve: winner_curve(won(), unit),
         }
     }
 }
@@ -100,39 +90,35 @@ fn lead_changes(game: &GameRecord, unit: f64) -> f64 {
     (0..game.payoffs.len()).map(changes).sum::<usize>() as f64 / 2.0
 }
 
-/// The leads of the winner; `None` without one.
-fn winner_curve(game: &GameRecord, unit: f64) -> Option<Vec<f64>> {
-    let winner = game.winner()?;
-    Some(leads(game, winner, unit).map(|(_, lead)| lead).collect())
+/// The leads of the winner at its searched decisions, with their numbers.
+fn winner_leads(game: &GameRecord, unit: f64) -> Vec<(usize, f64)> {
+    game.winner().map_or_else(Vec::new, |winner| leads(game, winner, unit).collect())
 }
 
 /// The mean root of the arrears where the winner is behind; 0 if it never is.
-fn drama(curve: &[f64]) -> f64 {
-    let behind: Vec<f64> =
-        curve.iter().filter(|lead| **lead < 0.0).map(|lead| (-lead).sqrt()).collect();
-    behind.iter().sum::<f64>() / behind.len().max(1) as f64
+fn drama(leads: &[(usize, f64)]) -> f64 {
+    let behind = leads.iter().filter(|(_, lead)| *lead < 0.0);
+    let roots: Vec<f64> = behind.map(|(_, lead)| (-lead).sqrt()).collect();
+    roots.iter().sum::<f64>() / roots.len().max(1) as f64
 }
 
-fn winner_curves(won: &[Vec<(&GameRecord, Vec<f64>)>], unit: f64) -> Vec<CurveStep> {
+fn winner_curve<'a>(won: impl Iterator<Item = &'a GameRecord>, unit: f64) -> Vec<CurveStep> {
     let mut steps = vec![Clusters::default(); STEPS];
-    for games in won {
+    for game in won {
         let mut totals = [[0.0; 2]; STEPS];
-        for (game, _) in games {
-            let Some(winner) = game.winner() else { continue };
-            for (at, lead) in leads(game, winner, unit) {
-                let [sum, count] = &mut totals[at * STEPS / game.decisions.len()];
-                *sum += lead;
-                *count += 1.0;
-            }
+        for (at, lead) in winner_leads(game, unit) {
+            let [sum, count] = &mut totals[at * STEPS / game.decisions.len()];
+            *sum += lead;
+            *count += 1.0;
         }
         for (step, [sum, count]) in steps.iter_mut().zip(totals) {
             step.add(sum, count);
         }
     }
-    (1..)
-        .zip(steps)
+    let progress = |step: usize| (step + 1) as f64 / STEPS as f64;
+    (steps.iter().enumerate())
         .map(|(step, leads)| CurveStep {
-            progress: f64::from(step) / STEPS as f64,
+            progress: progress(step),
             winner_lead: Figure::of(leads.estimate()),
         })
         .collect()

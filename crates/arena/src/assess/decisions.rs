@@ -34,8 +34,8 @@ pub struct Decisions {
 
 impl Decisions {
     /// Evaluates the decisions of games; `unit` is the score that counts as 1.
-    pub(crate) fn of(units: &[Vec<GameRecord>], unit: f64) -> Self {
-        let all = || units.iter().flatten().flat_map(|game| &game.decisions);
+    pub(crate) fn of(games: &[GameRecord], unit: f64) -> Self {
+        let all = || games.iter().flat_map(|game| &game.decisions);
         let is_important = |decision: &Decision| {
             let search = decision.search?;
             let stake = search.stake / unit;
@@ -46,39 +46,37 @@ impl Decisions {
         let forced = |decision: &Decision| Some(f64::from(decision.legal == 1));
         Self {
             decisions: all().count() as u64,
-            legal_actions_per_decision: Figure::of(clusters(units, &legal).estimate()),
+            legal_actions_per_decision: Figure::of(clusters(games, &legal).estimate()),
             max_legal_actions: all().map(|decision| decision.legal as u64).max().unwrap_or(0),
-            forced_share: Figure::of(clusters(units, &forced).share()),
-            stake_per_decision: Figure::of(clusters(units, &stake).estimate()),
+            forced_share: Figure::of(clusters(games, &forced).share()),
+            stake_per_decision: Figure::of(clusters(games, &stake).estimate()),
             stake_margin: STAKE_MARGIN,
-            important_share: Figure::of(clusters(units, &is_important).share()),
-            legal_actions_by_decision: branching_curve(units),
+            important_share: Figure::of(clusters(games, &is_important).share()),
+            legal_actions_by_decision: branching_curve(games),
         }
     }
 }
 
-/// The values of decisions, in clusters of games that share their chance events.
-fn clusters(units: &[Vec<GameRecord>], value: &dyn Fn(&Decision) -> Option<f64>) -> Clusters {
+/// The values of decisions, in clusters by game.
+fn clusters(games: &[GameRecord], value: &dyn Fn(&Decision) -> Option<f64>) -> Clusters {
     let mut clusters = Clusters::default();
-    for games in units {
-        let values = games.iter().flat_map(|game| &game.decisions).filter_map(value);
-        let (sum, count) =
-            values.fold((0.0, 0.0), |(sum, count), value| (sum + value, count + 1.0));
-        clusters.add(sum, count);
+    for game in games {
+        let values: Vec<f64> = game.decisions.iter().filter_map(value).collect();
+        clusters.add(values.iter().sum(), values.len() as f64);
     }
     clusters
 }
 
-fn branching_curve(units: &[Vec<GameRecord>]) -> Vec<f64> {
+fn branching_curve(games: &[GameRecord]) -> Vec<f64> {
     let mut totals: Vec<(usize, usize)> = Vec::new();
-    for game in units.iter().flatten() {
+    for game in games {
         totals.resize(totals.len().max(game.decisions.len()), (0, 0));
         for ((sum, count), decision) in totals.iter_mut().zip(&game.decisions) {
             *sum += decision.legal;
             *count += 1;
         }
     }
-    let half = units.iter().flatten().count().div_ceil(2).max(1);
+    let half = games.len().div_ceil(2).max(1);
     let common = totals.iter().take_while(|(_, count)| *count >= half);
     common.map(|(sum, count)| *sum as f64 / *count as f64).collect()
 }

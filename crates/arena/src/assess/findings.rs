@@ -28,14 +28,18 @@ pub enum FindingKind {
 
 use FindingKind::{Good, Neutral, Warning};
 
-/// Draws, unfinished games or forced decisions are frequent from this share on.
+/// Draws and forced decisions are frequent from this share on.
 const FREQUENT: f64 = 0.5;
 /// An advantage of a seat is small up to this difference from its fair share.
 const SMALL_ADVANTAGE: f64 = 0.05;
+/// Seats are fair where a greater advantage than this would have been seen.
+const VISIBLE_ADVANTAGE: f64 = 0.1;
 /// Chance decides little, some, or much up to these shares, and almost everything beyond.
 const CHANCE: [f64; 3] = [0.1, 0.4, 0.8];
 /// Decisions seldom matter below this share.
 const SELDOM: f64 = 0.1;
+/// A doubling that gains less Elo than this gains next to nothing.
+const LITTLE_ELO: f64 = 10.0;
 
 /// Returns the sentences about an assessment, the most important first.
 pub(crate) fn findings(assessment: &Assessment) -> Vec<Finding> {
@@ -116,7 +120,7 @@ fn seats(assessment: &Assessment) -> Vec<(FindingKind, String)> {
                 "No seat has an advantage that these games show; one of more than {} would.",
                 points(width)
             );
-            vec![(Good, text)]
+            vec![(if width <= VISIBLE_ADVANTAGE { Good } else { Neutral }, text)]
         }
         _ => found,
     }
@@ -124,46 +128,48 @@ fn seats(assessment: &Assessment) -> Vec<(FindingKind, String)> {
 
 fn draws(assessment: &Assessment) -> Sentence {
     let drawn = &assessment.outcomes.drawn_share;
-    let share = drawn.value()?;
-    let kind = if share >= FREQUENT { Warning } else { Neutral };
+    let (share, bounds) = (drawn.value()?, drawn.interval()?);
+    let kind = if bounds.ci_low >= FREQUENT { Warning } else { Neutral };
     (share > 0.0).then(|| (kind, format!("{} of the games are drawn.", shown(drawn, percent))))
 }
 
 fn chance(assessment: &Assessment) -> Sentence {
     let share = assessment.chance_share.value()?;
-    if assessment.chance_share.estimate().is_none() {
+    let Some(bounds) = assessment.chance_share.interval() else {
         return Some((Neutral, "Chance decides nothing: there are no chance events.".into()));
-    }
-    let [little, some, much] = CHANCE;
-    let (kind, words) = match share {
-        _ if share < little => (Neutral, "little"),
-        _ if share < some => (Neutral, "some"),
-        _ if share < much => (Neutral, "much"),
-        _ => (Warning, "almost everything"),
     };
+    let [little, some, much] = CHANCE;
+    let words = match share {
+        _ if share < little => "little",
+        _ if share < some => "some",
+        _ if share < much => "much",
+        _ => "almost everything",
+    };
+    let kind = if bounds.ci_low >= much { Warning } else { Neutral };
     let shown = shown(&assessment.chance_share, percent);
     Some((kind, format!("Chance decides {words}: it explains {shown} of the results.")))
 }
 
 fn skill(assessment: &Assessment) -> Sentence {
-    let elo = assessment.skill.elo_per_doubling.estimate()?;
+    let bounds = assessment.skill.elo_per_doubling.interval()?;
+    let (kind, words) = match bounds {
+        _ if bounds.ci_low > 0.0 => (Good, "Skill pays"),
+        _ if bounds.ci_high < LITTLE_ELO => (Warning, "Skill does not pay"),
+        _ => (Neutral, "It is not certain that skill pays"),
+    };
     let shown = shown(&assessment.skill.elo_per_doubling, |elo| signed(elo, 0));
-    Some(if elo.interval.ci_low > 0.0 {
-        (Good, format!("Skill pays: a search twice as long gains {shown} Elo."))
-    } else {
-        (Warning, format!("No skill was seen: a search twice as long gains {shown} Elo."))
-    })
+    Some((kind, format!("{words}: a search twice as long gains {shown} Elo.")))
 }
 
 fn decisions(assessment: &Assessment) -> Sentence {
     let decisions = &assessment.decisions;
     let forced = &decisions.forced_share;
-    if forced.value().is_some_and(|share| share >= FREQUENT) {
+    if forced.interval().is_some_and(|bounds| bounds.ci_low >= FREQUENT) {
         let shown = shown(forced, percent);
         return Some((Warning, format!("{shown} of the decisions are forced.")));
     }
     let important = &decisions.important_share;
-    let kind = if important.value()? < SELDOM { Warning } else { Neutral };
+    let kind = if important.interval()?.ci_high < SELDOM { Warning } else { Neutral };
     let (shown, margin) = (shown(important, percent), points(decisions.stake_margin));
     Some((
         kind,

@@ -5,12 +5,12 @@
 //! decisiveness, fairness, chance, drama, skill, and actions and rules that nobody needs. Every
 //! figure has a 95 % confidence interval, or says why not.
 
-mod chance;
 mod course;
 mod coverage;
 mod decisions;
 mod figure;
 mod findings;
+mod luck;
 mod options;
 mod outcomes;
 mod record;
@@ -32,6 +32,7 @@ pub use outcomes::{Outcomes, SeatOutcome};
 pub use skill::{Doubling, Skill};
 
 use crate::RunProgress;
+use luck::Expectation;
 use record::GameRecord;
 use stage::{Stage, StageDone};
 
@@ -53,7 +54,7 @@ pub struct Assessment {
     pub seed: u64,
     /// Whether all games were played.
     pub finished: bool,
-    /// The bot that played.
+    /// The bot that played. Its searches used their whole budget.
     pub bot: String,
     /// The number of decisions after which a game counts as unfinished.
     pub max_decisions: u64,
@@ -110,22 +111,29 @@ pub fn assess(
     let (bot, random) = (BotSpec::Search(options.rung(options.doublings)), BotSpec::Random);
     table.check_bot(&bot)?;
     let (info, root) = (table.info(), Rng::new(options.seed));
-    let (random_games, games) = Stage::of(table, options);
+    let sims = u64::from(options.bot.sims);
     let ladder = skill::work(options, info.players);
-    progress.add_total(random_games.work() + games.work() + ladder);
+    progress.add_total(options.random_games + options.games * sims + ladder);
 
-    let at_random = random_games.play(&random, &root.split(0), progress)?;
-    let random_outcomes = Outcomes::of(&at_random.units, info.players);
+    let stage =
+        |bot, games, weight, expectation| Stage { table, options, bot, games, weight, expectation };
+    let at_random = stage(&random, options.random_games, 1, None).play(&root.split(0), progress)?;
+    let random_outcomes = Outcomes::of(&at_random.games, info.players);
     let is_endless = random_outcomes.unfinished_share.value() > Some(0.0);
-    // A search that plays to the end at random might never finish.
-    let is_searched = !(is_endless && options.plays_to_the_end(table));
-    let (played, skill) = if is_searched {
-        let played = games.play(&bot, &root.split(1), progress)?;
-        (played, skill::measure(table, options, &root.split(2), progress)?)
-    } else {
-        (StageDone::default(), Skill::missing("random games do not end, so searches would not"))
+    let expectation = match info.imperfect_information {
+        _ if !info.chance => None,
+        false => Some(Expectation::Searches),
+        true => (!is_endless).then_some(Expectation::RandomGames),
     };
-    let unit = score_unit(table, &played.units);
+    // A search that plays to the end at random might never finish.
+    let (played, skill) = if is_endless && options.plays_to_the_end(table) {
+        (StageDone::default(), Skill::missing("random games do not end, so searches would not"))
+    } else {
+        let played =
+            stage(&bot, options.games, sims, expectation).play(&root.split(1), progress)?;
+        (played, skill::measure(table, options, &root.split(2), progress)?)
+    };
+    let unit = score_unit(table, &played.games);
     let mut assessment = Assessment {
         meeple_assessment: ASSESSMENT_VERSION,
         game: info.name,
@@ -133,15 +141,15 @@ pub fn assess(
         config: table.config(),
         seed: options.seed,
         finished: !progress.is_stopped(),
-        bot: bot.to_string(),
+        bot: BotSpec::Search(options.bot.clone()).to_string(),
         max_decisions: options.max_decisions,
         findings: Vec::new(),
-        outcomes: Outcomes::of(&played.units, info.players),
+        outcomes: Outcomes::of(&played.games, info.players),
         random_outcomes,
-        chance_share: chance::chance_share(&played.units, info.chance),
-        course: Course::of(&played.units, unit),
+        chance_share: luck::chance_share(&played.games, info.chance),
+        course: Course::of(&played.games, unit),
         skill,
-        decisions: Decisions::of(&played.units, unit),
+        decisions: Decisions::of(&played.games, unit),
         actions: coverage::actions(&played.coverage, &at_random.coverage, info.actions),
         rules: coverage::rules(table.rules(), &played.coverage, &at_random.coverage),
     };
@@ -151,8 +159,8 @@ pub fn assess(
 
 /// The score that counts as 1: that of a win, or in games for stakes the amount that games vary
 /// by.
-fn score_unit(table: &dyn Position, units: &[Vec<GameRecord>]) -> f64 {
-    let payoffs = || units.iter().flatten().flat_map(|game| &game.payoffs);
+fn score_unit(table: &dyn Position, games: &[GameRecord]) -> f64 {
+    let payoffs = || games.iter().flat_map(|game| &game.payoffs);
     let squares: f64 = payoffs().map(|payoff| payoff * payoff).sum();
     let unit = (squares / payoffs().count().max(1) as f64).sqrt();
     if table.stakes().is_some() && unit > 0.0 { unit } else { 1.0 }

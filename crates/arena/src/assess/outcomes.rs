@@ -49,15 +49,14 @@ pub struct SeatOutcome {
 }
 
 impl Outcomes {
-    /// Evaluates games in units that share their chance events.
-    pub(crate) fn of(units: &[Vec<GameRecord>], seats: usize) -> Self {
-        let mean_of = |value: &dyn Fn(&GameRecord) -> f64| clusters(units, value);
+    /// Evaluates games.
+    pub(crate) fn of(games: &[GameRecord], seats: usize) -> Self {
+        let mean_of = |value: &dyn Fn(&GameRecord) -> f64| each(games, value);
         let ended = |ending: Ending| move |game: &GameRecord| f64::from(game.ending == ending);
         let is_decided = |game: &GameRecord| f64::from(game.winner().is_some());
         let is_drawn =
             |game: &GameRecord| f64::from(game.ending == Ending::Rules && game.winner().is_none());
-        let games = || units.iter().flatten();
-        let mut lengths: Vec<u64> = games().map(|game| game.decisions.len() as u64).collect();
+        let mut lengths: Vec<u64> = games.iter().map(|game| game.decisions.len() as u64).collect();
         lengths.sort_unstable();
         let quartile = |part: usize| {
             let last = lengths.len().saturating_sub(1);
@@ -66,7 +65,7 @@ impl Outcomes {
         let share = |value: &dyn Fn(&GameRecord) -> f64| Figure::of(mean_of(value).share());
         let mean = |value: &dyn Fn(&GameRecord) -> f64| Figure::of(mean_of(value).estimate());
         Self {
-            games: games().count() as u64,
+            games: games.len() as u64,
             decisions_per_game: mean(&|game| game.decisions.len() as f64),
             decisions_quartiles: [0, 1, 2, 3, 4].map(quartile),
             decisions_histogram: LengthBar::histogram(lengths.iter().copied()),
@@ -87,11 +86,12 @@ impl Outcomes {
     }
 }
 
-/// The values of games, in clusters of those that share their chance events.
-pub(crate) fn clusters(units: &[Vec<GameRecord>], value: &dyn Fn(&GameRecord) -> f64) -> Clusters {
+/// The values of games.
+pub(crate) fn each<'a>(
+    games: impl IntoIterator<Item = &'a GameRecord>,
+    value: &dyn Fn(&GameRecord) -> f64,
+) -> Clusters {
     let mut clusters = Clusters::default();
-    for games in units {
-        clusters.add(games.iter().map(value).sum(), games.len() as f64);
-    }
+    games.into_iter().for_each(|game| clusters.add(value(game), 1.0));
     clusters
 }

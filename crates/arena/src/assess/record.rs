@@ -5,10 +5,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use meeple_bots::{BlockObserver, Played, Position, SeatView};
-use meeple_game::{Action, ActionList, Turn};
+use meeple_game::{Action, ActionList, Payoffs, Turn};
 use meeple_search::{ActionReport, SearchReport, StopFlag, StopReason};
 use meeple_stats::normal_quantile;
 
+use super::luck::LuckMeter;
 use crate::RunProgress;
 use crate::tally::{Ending, shares};
 
@@ -21,6 +22,8 @@ pub(crate) struct GameRecord {
     pub(crate) shares: Vec<f64>,
     pub(crate) ending: Ending,
     pub(crate) chances: u64,
+    /// What chance events brought each seat, where that is measured.
+    pub(crate) luck: Option<Vec<f64>>,
     pub(crate) decisions: Vec<Decision>,
     /// How often each action was legal and chosen, and each rule offered and applied.
     pub(crate) coverage: Coverage,
@@ -54,6 +57,8 @@ pub(crate) struct Searched {
     /// What chance alone makes of the stake: the bound of a one-sided test at a level of 2.5 %,
     /// for whichever of the actions is the best.
     pub(crate) noise: f64,
+    /// The expected payoff of each seat.
+    pub(crate) values: Payoffs,
 }
 
 impl Searched {
@@ -81,6 +86,7 @@ impl Searched {
             lead: f64::from(best.values[seat] - highest) / 2.0,
             stake: value(best) - mean,
             noise: quantile * (variance(best) + mean_variance).sqrt(),
+            values: best.values,
         })
     }
 }
@@ -164,29 +170,19 @@ impl Coverage {
     }
 }
 
-/// Records the games of a block.
+/// Records a game.
 pub(crate) struct Recorder<'a> {
     pub(crate) table: &'a dyn Position,
     pub(crate) progress: &'a RunProgress,
     pub(crate) left: &'a AtomicBool,
     pub(crate) max_decisions: u64,
-    /// The events of the game in progress.
-    events: Vec<Action>,
-    /// What was searched at its decisions.
-    searched: Vec<Option<Searched>>,
-    pub(crate) games: Vec<GameRecord>,
-}
-
-impl<'a> Recorder<'a> {
-    pub(crate) fn new(
-        table: &'a dyn Position,
-        progress: &'a RunProgress,
-        left: &'a AtomicBool,
-        max_decisions: u64,
-    ) -> Self {
-        let (events, searched, games) = (Vec::new(), Vec::new(), Vec::new());
-        Self { table, progress, left, max_decisions, events, searched, games }
-    }
+    pub(crate) luck: Option<LuckMeter>,
+    /// The events so far.
+    pub(crate) events: Vec<Action>,
+    /// What was searched at each decision.
+    pub(crate) searched: Vec<Option<Searched>>,
+    /// The game, when it is finished.
+    pub(crate) game: Option<GameRecord>,
 }
 
 impl BlockObserver for Recorder<'_> {
@@ -198,28 +194,37 @@ impl BlockObserver for Recorder<'_> {
             shares: shares(payoffs),
             ending: Ending::of_game(&played),
             chances: played.steps.chances,
+            luck: None,
             decisions: Vec::with_capacity(self.searched.len()),
             coverage: Coverage::default(),
         };
-        let mut searched = std::mem::take(&mut self.searched).into_iter();
+        let mut searched = self.searched.iter();
         let (mut position, mut legal) = (self.table.first(), ActionList::new());
-        let events = std::mem::take(&mut self.events);
-        for (at, &event) in events.iter().enumerate() {
+        for (at, &event) in self.events.iter().enumerate() {
             legal.clear();
             if let Turn::Player(seat) = position.turn() {
                 position.legal_actions(&mut legal);
-                let search = searched.next().flatten();
+                let search = searched.next().copied().flatten();
                 game.decisions.push(Decision { seat: seat.index(), legal: legal.len(), search });
+                if let Some(luck) = &mut self.luck {
+                    luck.decision(&*position, search.as_ref().map(|search| &search.values));
+                }
+            } else if let Some(luck) = &mut self.luck {
+                luck.chance(&*position, at == 0);
             }
             game.coverage.add(&*position, &legal, event);
-            if at + 1 == events.len()
+            if at + 1 == self.events.len()
                 && let Some(end) = position.ending_rule(event)
             {
                 game.coverage.rules.entry(end).or_default().applied += 1;
             }
             position.try_apply(event).expect("the event was played");
         }
-        self.games.push(game);
+        if let Some(luck) = self.luck.take() {
+            let luck = luck.finish(&played.payoffs);
+            game.luck = Some(luck[..payoffs.len()].iter().map(|&part| part.into()).collect());
+        }
+        self.game = Some(game);
     }
 
     fn decided(

@@ -98,7 +98,7 @@ impl Match<'_> {
                 entrant: &entrant,
                 seatings: &seatings,
                 openings: self.openings,
-                streams: self.seed.split(block).into(),
+                seed: self.seed.split(block),
             };
             let is_whole = table.play_block(&block, idle, &mut scores)?;
             Ok(is_whole.then_some(scores.scores))

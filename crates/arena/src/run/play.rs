@@ -148,8 +148,8 @@ impl<'a> Unit<'a> {
     /// Plays the games of the block; `None` if it was aborted.
     fn play_games(&self, programs: &mut Programs) -> Result<Option<UnitDone>, RunError> {
         let entrant = |bot: usize| Entrant { bot: &self.pool.0[bot].bot, network: None };
-        let streams = Rng::new(self.first.seed).into();
-        let block = Block { entrant: &entrant, seatings: self.seatings, openings: 0, streams };
+        let seed = Rng::new(self.first.seed);
+        let block = Block { entrant: &entrant, seatings: self.seatings, openings: 0, seed };
         let idle = programs.entry((self.first.table, self.first.config)).or_default();
         let mut recorder =
             Recorder { unit: self, game: GameSoFar::default(), done: UnitDone::default() };

@@ -64,8 +64,8 @@ mod tests {
             let table = open("magic", None).unwrap();
             let entrant = |seat: usize| Entrant { bot: &bots[seat], network: None };
             for game in 0..6 {
-                let (seatings, streams) = ([vec![0, 1]], Rng::new(0).split(game).into());
-                let block = Block { entrant: &entrant, seatings: &seatings, openings: 0, streams };
+                let (seatings, seed) = ([vec![0, 1]], Rng::new(0).split(game));
+                let block = Block { entrant: &entrant, seatings: &seatings, openings: 0, seed };
                 let mut won = Winner(None);
                 table.play_block(&block, &mut IdlePrograms::default(), &mut won).unwrap();
                 assert_eq!(won.0, Some(winner), "nobody wins without lands");

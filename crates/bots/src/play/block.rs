@@ -10,7 +10,7 @@ use meeple_game::{Action, ActionList, Game, Rng, Steps, Turn, View, play_out};
 use meeple_net::Predictor;
 use meeple_search::{SearchReport, StopFlag};
 
-use super::{Played, Streams, Watch, play_game};
+use super::{Played, Watch, play_game};
 use crate::bots::seat_view;
 use crate::{Bot, BotSpec, Error, SeatView};
 
@@ -42,8 +42,8 @@ pub struct Block<'a, 'c> {
     pub seatings: &'a [Vec<usize>],
     /// The number of random decisions at the start of every game.
     pub openings: u32,
-    /// The random streams that every game starts with. Equal ones give equal chance events.
-    pub streams: Streams,
+    /// The random generator that every game starts with. Equal seeds give equal chance events.
+    pub seed: Rng,
 }
 
 impl fmt::Debug for Block<'_, '_> {
@@ -107,12 +107,12 @@ pub(crate) fn play_block<G: Game>(
     observer: &mut dyn BlockObserver,
 ) -> Result<bool, Error> {
     let mut roster = Roster { config: &**config, entrant: block.entrant, idle: idle.of::<G>() };
-    let start = opening::<G>(config, block.openings, &block.streams.chance);
+    let start = opening::<G>(config, block.openings, &block.seed);
     for seating in block.seatings {
         let bots = seating.iter().map(|&bot| roster.seat(bot));
         let mut bots = bots.collect::<Result<Vec<_>, _>>()?;
         let mut watch = Observed { observer: &mut *observer, config };
-        let Some(played) = play_game(start, &mut bots, &block.streams, &mut watch)? else {
+        let Some(played) = play_game(start, &mut bots, &block.seed, &mut watch)? else {
             return Ok(false);
         };
         let loser = played.forfeit.as_ref().map(|(loser, _)| loser.index());

@@ -36,24 +36,6 @@ impl Played {
     }
 }
 
-/// The random streams of a game: those of chance events and those of the seats.
-///
-/// They come from one generator, or from two, so that the same players meet other chance events,
-/// or other draws of the players the same chance events.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Streams {
-    /// The generator that chance events are split from.
-    pub chance: Rng,
-    /// The generator that the draws of each seat are split from.
-    pub seats: Rng,
-}
-
-impl From<Rng> for Streams {
-    fn from(seed: Rng) -> Self {
-        Self { chance: seed.clone(), seats: seed }
-    }
-}
-
 /// Observes a game between bots. All methods have defaults.
 pub trait Watch<G: Game> {
     /// Whether decisions are timed.
@@ -90,8 +72,8 @@ impl<G: Game> Watch<G> for () {}
 /// Plays `game` to its end or limit, with one bot for each seat. Returns `None` if it was
 /// aborted.
 ///
-/// Chance and every seat have their own random streams, and every chance event has its own stream
-/// too. The draws of a bot affect neither chance events nor the draws of other
+/// Chance and every seat have their own random streams, split from `seed`, and every chance event
+/// has its own stream too. The draws of a bot affect neither chance events nor the draws of other
 /// bots, so the same chance events can be replayed with another seating (common random numbers).
 ///
 /// A program that fails forfeits: its payoff is -1, and the others share 1.
@@ -102,13 +84,12 @@ impl<G: Game> Watch<G> for () {}
 pub fn play_game<G: Game, W: Watch<G>>(
     game: G,
     bots: &mut [Box<dyn Bot<G>>],
-    streams: &Streams,
+    seed: &Rng,
     watch: &mut W,
 ) -> Result<Option<Played>, Error> {
     assert_eq!(bots.len(), game.players(), "one bot sits at each seat");
-    let chance = streams.chance.split(0);
-    let seats = (1..=bots.len() as u64).map(|stream| streams.seats.split(stream));
-    let mut seats: Vec<Rng> = seats.collect();
+    let chance = seed.split(0);
+    let mut seats: Vec<Rng> = (1..=bots.len() as u64).map(|stream| seed.split(stream)).collect();
     let mut driver = Driver::new(game).with_limit(watch.limit());
     if let Some(switch) = watch.switch() {
         bots.iter_mut().for_each(|bot| bot.set_stop(switch));

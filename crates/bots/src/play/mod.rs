@@ -5,4 +5,4 @@ mod game;
 
 pub use block::{Block, BlockObserver, Entrant, IdlePrograms, one_among};
 pub(crate) use block::{play_block, play_random};
-pub use game::{Played, Streams, Watch, play_game};
+pub use game::{Played, Watch, play_game};

@@ -7,7 +7,8 @@ use std::sync::Arc;
 
 use meeple_game::{
     Action, ActionList, Game, GameInfo, IllegalAction, ObservationSpec, OutcomeList, Payoffs,
-    Player, Rng, RuleLine, Stakes, Turn, View, adopt_weights, heuristic, set_weights,
+    Picture, Player, Rng, RuleLine, Stakes, Turn, View, adopt_weights, heuristic, play_out,
+    set_weights,
 };
 use meeple_net::Predictor;
 use meeple_search::{Budget, Control, ManyOptions, SearchError, SearchReport, StopFlag};
@@ -106,6 +107,10 @@ impl<G: Game> Position for At<G> {
 
     fn text(&self, player: Player) -> String {
         self.state.text(player)
+    }
+
+    fn picture(&self, player: Option<Player>) -> Option<Picture> {
+        G::COMPANIONS.picture.and_then(|picture| picture(&self.state, player))
     }
 
     fn action_name(&self, action: Action) -> String {
@@ -247,6 +252,18 @@ impl<G: Game> Position for At<G> {
         observer: &mut dyn BlockObserver,
     ) -> Result<bool, Error> {
         play_block::<G>(&self.config, block, idle, observer)
+    }
+
+    fn random_value(&self, games: u32, rng: &mut Rng) -> Payoffs {
+        let (mut sum, mut scratch) = (Payoffs::default(), ActionList::new());
+        for _ in 0..games {
+            let mut state = self.state;
+            play_out(&mut state, rng, &mut scratch);
+            for (sum, payoff) in sum.iter_mut().zip(state.payoffs()) {
+                *sum += payoff / games as f32;
+            }
+        }
+        sum
     }
 
     fn play_random(

@@ -9,8 +9,8 @@ use std::fmt::{Debug, Display};
 use std::ops::Range;
 
 use meeple_game::{
-    Action, ActionList, GameInfo, IllegalAction, ObservationSpec, OutcomeList, Payoffs, Playable,
-    Player, Rng, RuleLine, Stakes, Turn,
+    Action, ActionList, GameInfo, IllegalAction, ObservationSpec, OutcomeList, Payoffs, Picture,
+    Playable, Player, Rng, RuleLine, Stakes, Turn,
 };
 use meeple_net::Predictor;
 use meeple_search::{Budget, Control, ManyOptions, SearchReport, StopFlag};
@@ -101,6 +101,10 @@ pub trait Position: Debug + Display + Send + Sync {
 
     /// Returns the table as `player` sees it, as text. [`Display`] shows the full state.
     fn text(&self, player: Player) -> String;
+
+    /// Returns a picture of the table as `player` sees it or, without one, of the full state;
+    /// `None` if the table has no pictures.
+    fn picture(&self, player: Option<Player>) -> Option<Picture>;
 
     /// Returns the name of an action or chance outcome of this state.
     fn action_name(&self, action: Action) -> String;
@@ -242,6 +246,9 @@ pub trait Position: Debug + Display + Send + Sync {
         idle: &mut IdlePrograms,
         observer: &mut dyn BlockObserver,
     ) -> Result<bool, Error>;
+
+    /// Returns the mean payoffs of games that continue from here with uniformly random actions.
+    fn random_value(&self, games: u32, rng: &mut Rng) -> Payoffs;
 
     /// Plays games with uniformly random actions from the initial position and passes each to
     /// `take`. Game `i` uses stream `i` of `root`.

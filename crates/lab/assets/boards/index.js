@@ -39,7 +39,7 @@ const LOADERS = {
 };
 
 /**
- * Creates the board of `game` in `box`; games without a drawing are shown as text.
+ * Creates the board of `game` in `box`; games without one of their own have a picture, or else text.
  * @param {string} game
  * @param {HTMLElement} box
  * @param {Act} act
@@ -47,10 +47,10 @@ const LOADERS = {
  */
 export async function makeBoard(game, box, act) {
   const make = await LOADERS[game]?.();
-  return make ? make(box, act) : textBoard(box);
+  return make ? make(box, act) : (await import("./picture.js")).pictureBoard(box, act);
 }
 
-function textBoard(box) {
+export function textBoard(box) {
   return { update: (scene) => fill(box, h("pre", { class: "text card" }, scene.text)) };
 }
 

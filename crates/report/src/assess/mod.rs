@@ -139,10 +139,9 @@ fn chance(assessment: &Assessment) -> Section {
         format!("<p>{}.</p>\n", escape(&sentence(share.reason().unwrap_or_default())))
     } else {
         format!(
-            "<p>Chance events explain {} of the variance of results. Each game was played twice \
-             with the same dice and cards, but with other draws of the players: if the results \
-             always agree, chance decides everything (100 %); if they agree no more often than \
-             those of unrelated games, it decides nothing by itself (0 %).</p>\n{}",
+            "<p>Luck is what dice and cards change in the expected result of a game; what players \
+             change is play. Luck explains {} of the variance of results. At 100 % the dice decide \
+             between equal players; at 0 % they do not matter.</p>\n{}",
             shown(share, Format::Percent),
             figure(
                 "Share of the results that chance explains, in percent",
@@ -314,14 +313,16 @@ fn actions(assessment: &Assessment) -> Section {
 fn method(assessment: &Assessment) -> Section {
     let body = format!(
         "<ul>\n\
-         <li>Shares have Wilson intervals for the effective number of independent games; means and \
-         ratios have normal intervals. Games with the same chance events count as one cluster.</li>\n\
-         <li>The share that chance explains is the intraclass correlation of games with the same \
-         chance events, which is the first-order index of Sobol' (1993); compare Goodman, \
-         Perez-Liebana and Lucas (2024), who also fix the seeds of chance.</li>\n\
+         <li>Shares have Wilson intervals, for decisions with the effective number of independent \
+         ones; means and ratios have normal intervals. The decisions of a game count as one cluster.</li>\n\
+         <li>Luck is measured as by Zinkevich, Bowling, Bard, Kan and Billings (2006): a result is \
+         the sum of the changes of its expectation. The expectation is that of the searches or, where \
+         information is imperfect, of random games from the position. The share of luck is its \
+         covariance with the result, divided by the variance of results (Shorrocks 1982). Goodman, \
+         Perez-Liebana and Lucas (2024) measure randomness by fixed seeds instead.</li>\n\
          <li>Lead changes and drama are those of Browne (2008), by searches of the deciding seat.</li>\n\
          <li>Elo (1978) by matches of equal searches with different numbers of simulations, as in \
-         the chains of Lantz and others (2017). Each seat is played with the same chance events.</li>\n\
+         the chains of Lantz and others (2017). In a match, each seat is played with the same chance events.</li>\n\
          <li>A game that takes more than {} decisions is unfinished.</li>\n\
          <li>Another bot may find other answers: all figures are those of <code>{}</code>.</li>\n\
          </ul>\n<p class=\"made\">Meeple {}, seed {}, configuration <code>{}</code></p>\n",

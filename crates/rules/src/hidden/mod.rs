@@ -6,7 +6,7 @@ mod pieces;
 use meeple_game::{Action, Player, Turn};
 use meeple_rng::{Rng, mix};
 
-use crate::lower::{Chance, Deal, Pile, RollEach};
+use crate::lower::{Chance, Deal, Piece, Pile, RollEach};
 use crate::set::{Bits, Set};
 use crate::state::FileGame;
 use crate::syntax::Seen;
@@ -128,6 +128,20 @@ impl<const WORDS: usize> FileGame<WORDS> {
         }
         self.program.rules.piles.is_empty()
             || seen == Set::of(0..self.program.rules.cards.names.len())
+    }
+
+    /// Returns whether a viewer sees what pieces of a seat are on a site; without a viewer, all
+    /// are seen.
+    pub(crate) fn sees_piece(
+        &self,
+        piece: &Piece,
+        seat: usize,
+        site: usize,
+        viewer: Option<Player>,
+    ) -> bool {
+        let shown = viewer.zip(self.program.rules.shown);
+        let shown = shown.filter(|(viewer, _)| viewer.index() != seat);
+        !piece.is_hidden || shown.is_none_or(|(viewer, shown)| self.set(shown + viewer.0).has(site))
     }
 
     /// Returns a pile as text, as a player sees it or, without one, as it is.

@@ -118,7 +118,7 @@ impl<W: Watch> Machine<'_, W> {
         let same = effects.iter_mut().find(|effect| {
             adds && effect.kind == kind && effect.until == until && !effect.on.meets(on)
         });
-        same.map(|effect| effect.on = effect.on | on).is_some()
+        same.map(|effect| effect.on = on | effect.on).is_some()
     }
 
     /// Begins an effect on a player.

@@ -47,7 +47,7 @@ impl CardId {
     /// Who owns the card or token.
     #[inline]
     pub(in crate::magic) const fn owner(self) -> Seat {
-        Seat::new(self.0 / DECK as u8 & 1)
+        Seat::new((self.0 / DECK as u8) & 1)
     }
 
     /// The card in the deck of its owner. Tokens are in none.

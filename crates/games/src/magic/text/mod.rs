@@ -211,7 +211,7 @@ impl Magic {
             Some(reader) if !self.sees_aside(reader) => format!("{} unseen", self.aside.total()),
             _ => self.list(&self.aside, owner),
         };
-        writeln!(out, "\nSet aside from the library of {}: {cards}", owner)
+        writeln!(out, "\nSet aside from the library of {owner}: {cards}")
     }
 
     /// `2 Mountain, Shock`

@@ -416,7 +416,7 @@ fn used_bytes(used: Slots, start: usize) -> u64 {
     const EACH: u64 = 0x0101_0101_0101_0101;
     let eight = used.words()[start / 64] >> (start % 64) & 0xff;
     // A bit in the byte of each used slot, then the highest bit of that byte.
-    let one = eight * EACH & 0x8040_2010_0804_0201;
+    let one = (eight * EACH) & 0x8040_2010_0804_0201;
     let ones = (one + 0x7f * EACH) >> 7 & EACH;
     ones * 0xff
 }

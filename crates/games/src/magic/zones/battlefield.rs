@@ -156,7 +156,7 @@ impl<W: Watch> Machine<'_, W> {
         while index < self.effects.len() {
             let effect = &mut self.effects[index];
             let bound = !effect.on.is_empty();
-            effect.on = effect.on & gone;
+            effect.on = gone & effect.on;
             let over = bound && effect.on.is_empty() || effect.until == Duration::Untapped(slot);
             let mut pointless = false;
             if let EffectKind::Shields { source, item, .. } = &mut effect.kind
