@@ -142,8 +142,8 @@ def test_an_illegal_action_changes_nothing():
 
 
 def test_mistakes_are_named():
-    with pytest.raises(ValueError, match="unknown game \"go\", expected one of tic-tac-toe"):
-        meeple.load_game("go")
+    with pytest.raises(ValueError, match="unknown game \"shogi\", expected one of tic-tac-toe"):
+        meeple.load_game("shogi")
     with pytest.raises(ValueError, match="players: .*2 to 4 players, got 9"):
         meeple.load_game("stone_age", players=9)
     with pytest.raises(ValueError, match="unknown field"):

@@ -127,7 +127,7 @@ def test_arrays_that_do_not_fit_are_refused():
 
 def test_tables_that_cannot_be_are_refused():
     for arguments, options, message in [
-        (("go", 1), {}, "unknown game"),
+        (("shogi", 1), {}, "unknown game"),
         (("pig", 0), {}, "at least 1"),
         (("pig", 1), {"players": 9}, "2 to 6 players"),
         (("pig", 1), {"autoreset": "never"}, "expected one of next_step, same_step, disabled"),

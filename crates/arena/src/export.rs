@@ -174,7 +174,7 @@ mod tests {
         let other = Replay { game: "leduc".into(), ..replay };
         let error = export(&other, Format::Phh).unwrap_err().to_string();
         assert!(error.contains("this is a game of leduc; json is for every game"), "{error}");
-        let other = Replay { game: "go".into(), ..other };
+        let other = Replay { game: "shogi".into(), ..other };
         assert!(matches!(
             export(&other, Format::Json),
             Err(ExportError::Replay(ReplayError::Game(_)))

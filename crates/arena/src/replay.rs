@@ -278,9 +278,9 @@ mod tests {
         assert_eq!(frames[0].by().as_deref(), Some("seat 0"));
         assert_eq!(frames[0].action_name().as_deref(), Some("b2"));
         assert_eq!(frames[3].by(), None);
-        let other = Replay { game: "go".into(), ..replay.clone() };
+        let other = Replay { game: "shogi".into(), ..replay.clone() };
         let refused = other.frames().unwrap_err().to_string();
-        assert!(refused.starts_with("unknown game \"go\""), "{refused}");
+        assert!(refused.starts_with("unknown game \"shogi\""), "{refused}");
         let strange = Candidate { action: Action(4), visits: 1, value: 0.0, prior: 0.0 };
         let analysis = Analysis {
             iterations: 1,

@@ -87,10 +87,10 @@ fn mistakes_are_shown_where_they_stand() {
         ("\"x\"", "7", 2, "name", "invalid type: integer `7`, expected a string"),
         (
             "\"pig\"",
-            "\"go\"",
+            "\"shogi\"",
             3,
             "tables[0].game",
-            "unknown game \"go\", expected one of tic-tac-toe",
+            "unknown game \"shogi\", expected one of tic-tac-toe",
         ),
         (
             "\"players\": 3",

@@ -64,6 +64,8 @@ struct Report {
     mean_decisions: f64,
     max_decisions: u64,
     mean_legal_actions: f64,
+    /// What the author may not mean.
+    warnings: Vec<String>,
 }
 
 pub(crate) fn run(args: &CheckArgs) -> Outcome {
@@ -102,8 +104,14 @@ fn show_report(args: &CheckArgs) -> Result<(), Failure> {
         .map_err(|error| Failure::Usage(anyhow!("--config: {error}")))?;
     let table = read_table(&args.file, Some(&options)).map_err(Failure::usage)?;
     let config = FileConfig::deserialize(&table).map_err(Failure::usage)?;
-    let report = play(&config, args.games, args.seed);
-    if args.json { show::print_json(&report) } else { print(&args.file, &report) }
+    let mut report = play(&config, args.games, args.seed);
+    let warnings = config.warnings(&args.file.display().to_string(), args.games, args.seed);
+    report.warnings = warnings.messages().to_vec();
+    if args.json {
+        return show::print_json(&report);
+    }
+    print(&args.file, &report)?;
+    if warnings.count() > 0 { show::print(&format!("\n{warnings}\n")) } else { Ok(()) }
 }
 
 /// Plays random games and counts how they end.
@@ -124,6 +132,7 @@ fn play(config: &FileConfig, games: u32, seed: u64) -> Report {
         mean_decisions: 0.0,
         max_decisions: 0,
         mean_legal_actions: 0.0,
+        warnings: Vec::new(),
     };
     let (mut all_decisions, mut all_choices) = (0, 0);
     let mut actions = ActionList::new();
@@ -198,12 +207,5 @@ fn print(file: &Path, report: &Report) -> Result<(), Failure> {
         report.max_decisions,
         report.mean_legal_actions
     ));
-    if report.unfinished > 0 {
-        text.push_str(&format!(
-            "warning: {} games did not end within {MAX_DECISIONS} decisions; bound them by an \
-             end such as a repetition or a counter\n",
-            report.unfinished
-        ));
-    }
     show::print(&text)
 }

@@ -122,7 +122,7 @@ fn invalid_experiments_are_rejected() {
     fs::write(&about, &whole[..whole.len() / 2]).expect("a file");
     let arguments = ["run", &other, "--out", &out];
     let output = meeple(&arguments).output().expect("the program runs");
-    check_failure(&arguments, &output, 1, "is damaged: restore the file, or start anew with");
+    check_failure(&arguments, &output, 1, "is damaged: restore the file, or start over with");
     succeeds(&[&arguments[..], &["--fresh"]].concat());
     assert_eq!(fs::read(&about).expect("a file"), whole);
 }

@@ -54,7 +54,7 @@ fn the_page_and_the_figures_are_the_same_on_any_number_of_threads() {
 
 #[test]
 fn what_cannot_be_assessed_is_refused() {
-    refused(&quick(&["go"]), "unknown game \"go\"");
+    refused(&quick(&["shogi"]), "unknown game \"shogi\"");
     refused(&["assess", "pig", "--bot", "random"], "--bot random: expected a search such as");
     refused(&["assess", "pig", "--bot", "puct:ms=5"], "is not repeatable");
     refused(&["assess", "pig", "--sims", "7"], "7 simulations cannot be halved 3 times");

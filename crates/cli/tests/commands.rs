@@ -70,8 +70,11 @@ fn simulations_accept_bots_and_configurations() {
 
 #[test]
 fn invalid_arguments_are_rejected_with_what_was_expected() {
-    refused(&["simulate", "go"], "unknown game \"go\", expected one of tic-tac-toe, connect-four");
-    refused(&["play", "go"], "unknown game \"go\"");
+    refused(
+        &["simulate", "shogi"],
+        "unknown game \"shogi\", expected one of tic-tac-toe, connect-four",
+    );
+    refused(&["play", "shogi"], "unknown game \"shogi\"");
     refused(&["simulate", "pig", "--bots", "mcst"], "unknown bot \"mcst\", expected one of random");
     refused(&["simulate", "pig", "--bots", "flat:depth=2"], "has no option \"depth\"");
     refused(&["simulate", "pig", "--bots", "greedy"], "bot greedy cannot play pig");

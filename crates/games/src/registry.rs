@@ -282,8 +282,11 @@ mod tests {
 
     #[test]
     fn an_unknown_name_lists_the_games() {
-        let error = canonical("go").unwrap_err().to_string();
-        assert!(error.starts_with("unknown game \"go\", expected one of tic-tac-toe, "), "{error}");
+        let error = canonical("shogi").unwrap_err().to_string();
+        assert!(
+            error.starts_with("unknown game \"shogi\", expected one of tic-tac-toe, "),
+            "{error}"
+        );
         assert!(!error.contains("did you mean"), "{error}");
         let error = canonical("ches").unwrap_err().to_string();
         assert!(error.ends_with("; did you mean chess?"), "{error}");

@@ -105,7 +105,7 @@ async fn hidden_information_stays_on_the_server() {
 async fn invalid_requests_are_rejected() {
     let server = Server::new();
     for (body, expected) in [
-        (json!({"game": "go"}), "unknown game"),
+        (json!({"game": "shogi"}), "unknown game"),
         (json!({"game": "pig", "config": {"players": 40}}), "players: "),
         (json!({"game": "pig", "seats": ["person"]}), "expected 2 entries, one per seat, found 1"),
         (json!({"game": "pig", "seats": ["person", "mcst"]}), "seat 1: unknown bot"),

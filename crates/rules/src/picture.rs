@@ -1,5 +1,6 @@
 //! Pictures of states: the board by its coordinates, and numbers and piles beside it.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use meeple_game::{BoardPiece, CardPile, Cell, CellShape, Counter, Picture, Player};
@@ -60,23 +61,26 @@ impl<const WORDS: usize> FileGame<WORDS> {
         }
         let heap = rules.heaps.first().map(|heap| usize::from(heap.register));
         let cell = |site: usize| {
-            let is_site = board.all.has(site);
             let (x, y) = centre(board, site);
-            let (column, row) = board.places[site];
             Cell {
-                name: if is_site { board.names[site].clone() } else { String::new() },
-                shape: shape(board.kind),
-                // A zero has no sign.
-                x: if is_turned { -x } else { x } + 0.0,
-                y: if is_turned { y } else { -y } + 0.0,
-                is_dark: board.kind == BoardKind::Square && (column + row) % 2 == 0,
+                name: board.names[site].clone(),
                 piece: self.piece_on(site, viewer),
                 count: heap.map(|register| self.number(register + site)),
+                ..empty_cell(board, (x, y), is_turned)
             }
         };
-        // Squares that are no sites complete the board; hexagons that are none are outside.
-        let is_shown = |site: &usize| board.kind == BoardKind::Square || board.all.has(*site);
-        (0..board.positions).filter(is_shown).map(cell).collect()
+        let sites = (0..board.positions).filter(|&site| board.all.has(site));
+        let mut cells: Vec<Cell> = sites.clone().map(cell).collect();
+        if board.kind == BoardKind::Square {
+            // Squares that are no sites complete the board.
+            let taken: BTreeSet<(i16, i16)> = sites.map(|site| board.places[site]).collect();
+            let (columns, rows) = board.size();
+            let squares = (0..rows as i16).flat_map(|y| (0..columns as i16).map(move |x| (x, y)));
+            let free = squares.filter(|square| !taken.contains(square));
+            let centre = |(x, y): (i16, i16)| (f32::from(x), f32::from(y));
+            cells.extend(free.map(|square| empty_cell(board, centre(square), is_turned)));
+        }
+        cells
     }
 
     fn piece_on(&self, site: usize, viewer: Option<Player>) -> Option<BoardPiece> {
@@ -99,6 +103,20 @@ impl<const WORDS: usize> FileGame<WORDS> {
                 letter: if owned > 1 && !piece.shared { initial } else { String::new() },
             })
         })
+    }
+}
+
+/// Returns a cell without a name at a place, to the right and upwards.
+fn empty_cell(board: &Board, (x, y): (f32, f32), is_turned: bool) -> Cell {
+    Cell {
+        name: String::new(),
+        shape: shape(board.kind),
+        // A zero has no sign.
+        x: if is_turned { -x } else { x } + 0.0,
+        y: if is_turned { y } else { -y } + 0.0,
+        is_dark: board.kind == BoardKind::Square && (x + y) % 2.0 == 0.0,
+        piece: None,
+        count: None,
     }
 }
 

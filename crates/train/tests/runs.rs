@@ -162,9 +162,9 @@ fn what_cannot_be_gone_on_with_is_refused() {
     let changed = TrainConfig { seed: 9, ..config(1) };
     let refused = resume(&path, Some(&changed), &options(&path, 1), &nothing).unwrap_err();
     assert!(refused.to_string().starts_with("seed differs from that of the run in"), "{refused}");
-    let wrong = TrainConfig { game: "go".into(), ..config(1) };
+    let wrong = TrainConfig { game: "shogi".into(), ..config(1) };
     let refused = train(&wrong, &options(&path, 1), &nothing).unwrap_err();
-    assert!(refused.to_string().starts_with("game: unknown game \"go\""), "{refused}");
+    assert!(refused.to_string().starts_with("game: unknown game \"shogi\""), "{refused}");
     let learner = path.join("learners/000001.safetensors");
     let bytes = fs::read(&learner).unwrap();
     fs::write(&learner, &bytes[..bytes.len() / 2]).unwrap();

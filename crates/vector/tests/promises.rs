@@ -269,7 +269,7 @@ fn who_cannot_sit_there_is_refused() {
         let error = open(game, None, &options).err().expect("refused").to_string();
         assert!(error.contains(expected), "{error}");
     };
-    refused("go", VectorOptions::default(), "unknown game");
+    refused("shogi", VectorOptions::default(), "unknown game");
     refused("pig", VectorOptions { tables: 0, ..Default::default() }, "at least 1");
     refused("kuhn", against("greedy"), "no heuristic evaluation");
     refused("chess", against("uci:command=none"), "other programs");

@@ -235,7 +235,7 @@ mod tests {
         // Multi-byte characters count as one.
         let (shown, before) = window(&"é".repeat(300), 150);
         assert_eq!((shown.chars().count(), before), (WIDEST + 2, 51));
-        let text = format!("{{\"name\": \"{}\", \"tables\": [\"go\"]}}", "x".repeat(1_000_000));
+        let text = format!("{{\"name\": \"{}\", \"tables\": [\"shogi\"]}}", "x".repeat(1_000_000));
         let shown = read_experiment("one-line.json".as_ref(), &text).unwrap_err().to_string();
         assert!(shown.len() < 1000, "{} bytes", shown.len());
     }

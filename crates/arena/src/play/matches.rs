@@ -239,7 +239,7 @@ mod tests {
     #[test]
     fn what_cannot_be_played_is_refused() {
         let refused = |change: fn(&mut Match<'_>)| play(BOTS, change).unwrap_err().to_string();
-        assert!(refused(|versus| versus.game = "go").starts_with("unknown game \"go\""));
+        assert!(refused(|versus| versus.game = "shogi").starts_with("unknown game \"shogi\""));
         let greedy: BotSpec = "greedy".parse().unwrap();
         let refused = greedy.check_by_name("pig", &json!({"players": 9})).unwrap_err().to_string();
         assert!(refused.contains('9'), "{refused}");

@@ -444,8 +444,8 @@ mod tests {
 
     #[test]
     fn there_must_be_such_a_game_and_table() {
-        let error = open("go", None).unwrap_err().to_string();
-        assert!(error.starts_with("unknown game \"go\""), "{error}");
+        let error = open("shogi", None).unwrap_err().to_string();
+        assert!(error.starts_with("unknown game \"shogi\""), "{error}");
         let error = open("pig", Some(r#"{"chairs": 3}"#)).unwrap_err().to_string();
         assert!(error.contains("chairs") && error.ends_with("in the table of pig"), "{error}");
         assert!(open("pig", Some("{} {}")).is_err());
