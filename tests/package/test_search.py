@@ -180,7 +180,10 @@ def random_states(game, count, **options):
         rng = np.random.default_rng(seed)
         for _ in range(seed % 5):
             state.resolve_chance(seed)
-            state.apply_action(int(rng.choice(state.legal_actions())))
+            after = state.child(int(rng.choice(state.legal_actions())))
+            if after.is_terminal():
+                break
+            state = after
         state.resolve_chance(seed)
         states.append(state)
     return states
@@ -199,7 +202,7 @@ def test_many_searches_are_those_of_each_state(game, root):
     states = random_states(game, 20)
     bot = f"puct:sims=60{root}" if game == "connect-four" else f"mcts-ismcts:sims=60{root}"
     many = meeple.search_many(states, bot, by_observation, seed=5)
-    assert len(many) == 20 and any(report.evaluations > 40 for report in many)
+    assert len(many) == 20 and sum(report.evaluations for report in many) > 100
     for batch, pad in [(1, True), (7, True), (64, False)]:
         again = meeple.search_many(states, bot, by_observation, seed=5, batch=batch, pad=pad)
         for one, other in zip(many, again):

@@ -26,7 +26,9 @@ const LARGE_MODULES: &str = "ray, sb3_contrib, torch";
 /// Builds and installs the wheel and runs its tests.
 pub(crate) fn test() -> anyhow::Result<()> {
     let python = python::environment("test-package", PACKAGES, MODULES)?;
-    install(&python, &[])?;
+    // Built like all that is tested, so that little has to be compiled again and overflows are
+    // caught.
+    install(&python, &["--profile", "dev"])?;
     run(&mut command(&python, &["-m", "pytest", "-q", "tests/package", "--ignore", FULL]))
 }
 
@@ -44,12 +46,11 @@ pub(crate) fn test_full() -> anyhow::Result<()> {
 /// The Python of an environment with the package as users build it, to measure it.
 pub(crate) fn measured() -> anyhow::Result<String> {
     let python = python::environment("test-package", PACKAGES, MODULES)?;
-    install(&python, &["--release"])?;
+    install(&python, &[])?;
     Ok(python)
 }
 
-/// Builds the wheel and installs it. Without options it is built like all that is
-/// tested, so that little has to be compiled again and overflows are caught.
+/// Builds the wheel and installs it. Without options it is built as `pip install .` does.
 fn install(python: &str, options: &[&str]) -> anyhow::Result<()> {
     let wheels = root().join("target/wheels");
     let folder = wheels.to_str().context("the project's path is not text")?;
