@@ -238,7 +238,7 @@ def test_mistakes_in_many_searches_are_named():
     with pytest.raises(ValueError, match="position 1 is of another table"):
         meeple.search_many([state, other], "puct:sims=9", even)
     kuhn = meeple.load_game("kuhn").new_initial_state()
-    with pytest.raises(ValueError, match="no player is to decide in state 0"):
+    with pytest.raises(ValueError, match="no player is to move in state 0"):
         meeple.search_many([kuhn], "mcts-ismcts:sims=9", even)
     with pytest.raises(ValueError, match="leaves"):
         meeple.search_many([state], "puct:sims=9", even, batch=4, leaves=8)

@@ -437,7 +437,7 @@ pub(crate) enum EffectKind {
     SamePlayer,
     NextPlayer,
     FirstPlayer,
-    /// The player for whom the effects are acts next.
+    /// The player to whom the effects apply acts next.
     ActsNext,
     DropOut,
     /// The player, or everybody, sees sites from now on.

@@ -53,8 +53,8 @@ pub enum SearchError {
     /// The observing seat is not to move.
     #[error("{0} is not to move")]
     NotToDecide(meeple_game::Player),
-    /// No player is to decide in one of many states.
-    #[error("no player is to decide in state {0}")]
+    /// One of many states, by its index, is a chance node or terminal.
+    #[error("no player is to move in state {0}")]
     NoDecision(usize),
     /// The search was stopped before it had a result.
     #[error("the search was stopped")]

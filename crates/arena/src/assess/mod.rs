@@ -2,7 +2,7 @@
 //!
 //! A search plays against itself, random players play, and searches of different strength meet;
 //! what is measured of these games is what designers and critics ask about: length, branching,
-//! decisiveness, fairness, chance, drama, skill, and actions and rules that nobody needs. Every
+//! decisiveness, fairness, chance, drama, skill, and unused actions and rules. Every
 //! figure has a 95 % confidence interval, or says why not.
 
 mod course;

@@ -165,7 +165,7 @@ _UNUSED = _references((np.zeros(1), np.zeros(1)))
 class _Pool:
     """Arrays that steps are written to, used again once the caller has dropped them.
 
-    A step then needs no copy, and no new memory, which costs more than the step itself.
+    A step then needs no copy and no new memory.
     """
 
     #: Callers who keep more steps than this get new arrays.

@@ -1,4 +1,4 @@
-//! Lowers chains: moves that the same piece goes on with.
+//! Lowers chains: several moves of one piece in one turn.
 
 use super::Place;
 use super::rules::{Link, SeatCoder};
