@@ -1,9 +1,11 @@
-//! Optional parts of a game beyond its rules: evaluation, priors, focus, fast playouts,
+//! Optional parts of a game beyond its rules: evaluation, tactics, priors, focus, fast playouts,
 //! symmetries, the text of rules, and pictures.
 
 use meeple_rng::Rng;
 
-use crate::{Action, ActionList, Game, Payoffs, Picture, Player, Steps, Symmetry, playout};
+use crate::{
+    Action, ActionList, Game, Payoffs, Picture, Player, Steps, Symmetry, Tactics, playout,
+};
 
 /// What a game offers beyond its rules, most of it to searches. Every part is optional, and a
 /// search that needs a missing one reports an error.
@@ -22,6 +24,8 @@ pub struct Companions<G: Game> {
     pub evaluation: Option<fn(&G) -> Payoffs>,
     /// The weights of the evaluation, where they can be changed.
     pub weights: Option<Weights<G>>,
+    /// What alpha-beta search uses: evaluation in units, noisy actions, exchanges, null moves.
+    pub tactics: Option<Tactics<G>>,
     /// Prior weights of the listed legal actions by hand-written rules about kinds of actions:
     /// 0 or more, at least one above 0. Information that is hidden from the player to move
     /// must not change them.
@@ -93,6 +97,7 @@ impl<G: Game> Companions<G> {
     pub const NONE: Self = Self {
         evaluation: None,
         weights: None,
+        tactics: None,
         priorities: None,
         focus: None,
         playout: None,

@@ -114,6 +114,7 @@ mod picture;
 mod playout;
 mod seat;
 mod symmetry;
+mod tactics;
 mod view;
 
 pub use companions::{
@@ -131,4 +132,5 @@ pub use picture::{BoardPiece, CardPile, Cell, CellShape, Counter, Picture};
 pub use playout::{Steps, playout};
 pub use seat::{Forced, MAX_PLAYERS, Payoffs, Player, Seats, Stakes, Turn, WrongSeats};
 pub use symmetry::Symmetry;
+pub use tactics::{QUIET, Tactics};
 pub use view::View;

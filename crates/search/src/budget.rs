@@ -134,6 +134,8 @@ pub enum StopReason {
     Forced,
     /// The value of the root is proven.
     Solved,
+    /// The depth limit of an alpha-beta search is reached.
+    Depth,
 }
 
 impl fmt::Display for StopReason {
@@ -148,6 +150,7 @@ impl fmt::Display for StopReason {
             Self::EarlyStop => "decided",
             Self::Forced => "forced",
             Self::Solved => "solved",
+            Self::Depth => "depth",
         })
     }
 }

@@ -67,6 +67,14 @@ pub enum SearchError {
         /// The game's name.
         game: &'static str,
     },
+    /// The game has chance nodes or other than two seats, which alpha-beta does not support.
+    #[error(
+        "{game} has chance events or more than two seats, which alpha-beta does not support: use Mcts"
+    )]
+    NotTwoPlayers {
+        /// The game's name.
+        game: &'static str,
+    },
     /// The evaluator needs a heuristic evaluation, which the game does not have.
     #[error("{game} has no heuristic evaluation: use rollouts to the end of the game")]
     NoEstimate {

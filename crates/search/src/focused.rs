@@ -45,4 +45,8 @@ impl<G: Game, S: Search<G>> Search<G> for Focused<S> {
     fn follow(&mut self, view: &View<'_, G>) {
         view.focused(|view| self.0.follow(view));
     }
+
+    fn reset(&mut self) {
+        self.0.reset();
+    }
 }

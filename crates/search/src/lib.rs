@@ -1,5 +1,5 @@
 //! Monte Carlo tree search (MCTS) for games with chance, hidden information and two to six
-//! players.
+//! players, and alpha-beta search for two players with perfect information.
 //!
 //! A search receives a [`View`](meeple_game::View), which is everything one seat may know,
 //! and returns a [`SearchReport`]. It names no game, and it never reads the true state of a
@@ -13,6 +13,7 @@
 //! | [`GraphMcts`] | games with many transpositions |
 //! | [`RootParallel`] | root parallelization; the report does not depend on the number of threads |
 //! | [`SharedTree`] | lock-free tree parallelization; reports are not reproducible |
+//! | [`AlphaBeta`] | perfect information, two players, no chance: alpha-beta with a transposition table |
 //! | [`Focused`] | wraps any of them and hides the actions that the game marks as irrelevant |
 //! | [`BatchedMcts`], [`BatchedIsMcts`] | neural networks: collect leaves of many trees, evaluate them in one batch, back up |
 //! | [`solve`] | exact solvers for small games: CFR+ and negamax |
@@ -45,6 +46,7 @@
 
 pub mod solve;
 
+mod alpha_beta;
 mod batched;
 mod batched_search;
 mod budget;
@@ -73,6 +75,9 @@ mod time_control;
 mod tree;
 mod tree_reuse;
 
+pub use alpha_beta::{
+    AlphaBeta, AlphaBetaOptions, Clock, Iteration, Limits, LineReport, MAX_DEPTH, Score,
+};
 pub use batched::BatchedMcts;
 pub use batched_search::{BatchedSearch, batched_search};
 pub use budget::{Budget, Control, SearchProgress, StopFlag, StopReason};

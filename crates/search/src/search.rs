@@ -46,6 +46,9 @@ pub trait Search<G: Game> {
     /// Advances the root to the state of `view` without knowing the actions played (tree
     /// reuse): keeps the subtree if the last search reached that state.
     fn follow(&mut self, _view: &View<'_, G>) {}
+
+    /// Forgets earlier searches, at the start of a game.
+    fn reset(&mut self) {}
 }
 
 impl<G: Game, S: Search<G> + ?Sized> Search<G> for Box<S> {
@@ -65,5 +68,9 @@ impl<G: Game, S: Search<G> + ?Sized> Search<G> for Box<S> {
 
     fn follow(&mut self, view: &View<'_, G>) {
         (**self).follow(view);
+    }
+
+    fn reset(&mut self) {
+        (**self).reset();
     }
 }
