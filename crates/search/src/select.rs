@@ -179,6 +179,13 @@ impl Selector {
         }
     }
 
+    /// The exploration weight at a node with `total` visits.
+    #[inline(always)]
+    pub(crate) fn exploration_weight(&self, total: u32) -> f32 {
+        let known = self.exploration_weights.get(total as usize).copied();
+        known.unwrap_or_else(|| exploration_weight(self.selection, total))
+    }
+
     /// Selects an edge of a node with `total` visits. `mean`, the value of the node, is
     /// only computed if first-play urgency needs it.
     #[inline(always)]
@@ -191,8 +198,7 @@ impl Selector {
         total: u32,
         mean: impl FnOnce() -> f32,
     ) -> usize {
-        let known = self.exploration_weights.get(total as usize).copied();
-        let exploration_weight = known.unwrap_or_else(|| exploration_weight(self.selection, total));
+        let exploration_weight = self.exploration_weight(total);
         let unvisited = match self.first_play {
             FirstPlay::Infinite => INFINITE,
             FirstPlay::Value(value) => value,
@@ -220,7 +226,7 @@ impl Selector {
 
 /// The exploration weight at a node with `total` visits.
 #[inline]
-pub(crate) fn exploration_weight(selection: Selection, total: u32) -> f32 {
+fn exploration_weight(selection: Selection, total: u32) -> f32 {
     match selection {
         Selection::Uct { exploration, .. } => uct_weight(exploration, total),
         Selection::Puct { exploration, base } => puct_weight(exploration, base, total),

@@ -25,7 +25,7 @@ thread_local! {
 
 fn play_out<G: Game>(game: &mut G) {
     RANDOM.with_borrow_mut(|(rng, scratch)| {
-        game.play_out(rng, scratch);
+        meeple_game::play_out(game, rng, scratch);
     });
 }
 

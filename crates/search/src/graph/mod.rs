@@ -6,11 +6,11 @@
 //! child learned through other parents without counting their visits.
 
 mod simulation;
+mod storage;
 
 use std::sync::Arc;
 
-use meeple_game::{Action, ActionList, Game, MAX_PLAYERS, OutcomeList, Payoffs, Rng, Turn, View};
-use rustc_hash::FxHashMap;
+use meeple_game::{Action, ActionList, Game, MAX_PLAYERS, OutcomeList, Rng, View};
 use serde::{Deserialize, Serialize};
 
 use crate::budget::{Budget, Control, Meter, StopReason};
@@ -21,7 +21,11 @@ use crate::ordering::MoveOrdering;
 use crate::report::{ActionReport, TableReport};
 use crate::search::Search;
 use crate::select::Selector;
+use crate::simd::dispatch;
 use crate::{SearchError, SearchReport};
+
+use simulation::Simulations;
+use storage::{Edge, Graph, NO_NODE};
 
 /// Options of [`GraphMcts`].
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -43,39 +47,8 @@ impl Default for GraphOptions {
     }
 }
 
-/// The child of an unexpanded edge.
-const NO_NODE: u32 = u32::MAX;
 /// At most 1 / `REUSE_DIVISOR` of the capacity is reused between moves.
 const REUSE_DIVISOR: usize = 2;
-
-#[derive(Clone, Copy, Debug)]
-struct Node {
-    key: u64,
-    /// The mean of the state's own evaluations.
-    own_value: Payoffs,
-    /// The number of own evaluations.
-    evaluations: u32,
-    /// The value including all descendants.
-    value: Payoffs,
-    first_edge: u32,
-    edges: u16,
-    turn: Turn,
-    /// The last simulation that visited the node.
-    last_simulation: u32,
-}
-
-#[derive(Clone, Copy, Debug)]
-struct Edge {
-    child: u32,
-    visits: u32,
-    /// The action, and the prior in the upper half.
-    word: u32,
-}
-
-/// Bytes of this many nodes, with their hash table entries, and edges.
-const fn bytes_of(nodes: usize, edges: usize) -> usize {
-    nodes * (size_of::<Node>() + size_of::<(u64, u32)>() + 1) + edges * size_of::<Edge>()
-}
 
 /// UCT or PUCT with a transposition table, for games with perfect information and many
 /// transpositions.
@@ -97,9 +70,7 @@ pub struct GraphMcts<G: Game, E> {
     selector: Selector,
     evaluator: E,
     ordering: Option<Arc<dyn MoveOrdering<G>>>,
-    nodes: Vec<Node>,
-    edges: Vec<Edge>,
-    index: FxHashMap<u64, u32>,
+    graph: Graph,
     root: Option<G>,
     players: usize,
     rng: Rng,
@@ -146,9 +117,7 @@ impl<G: Game, E: Evaluator<G>> GraphMcts<G, E> {
             selector: Selector::new(&options.search),
             evaluator,
             ordering,
-            nodes: Vec::new(),
-            edges: Vec::new(),
-            index: FxHashMap::default(),
+            graph: Graph::new(options.share),
             root: None,
             players: 2,
             rng: Rng::new(0),
@@ -178,47 +147,40 @@ impl<G: Game, E: Evaluator<G>> GraphMcts<G, E> {
         self.table.capacity = self.options.capacity as u64;
         self.players = root.players();
         // Simulation numbers start again.
-        self.nodes.iter_mut().for_each(|node| node.last_simulation = 0);
-        if self.root != Some(*root) || self.nodes.is_empty() {
-            self.clear();
+        self.graph.nodes.iter_mut().for_each(|node| node.last_simulation = 0);
+        if self.root != Some(*root) || self.graph.nodes.is_empty() {
+            self.graph.clear(self.players);
             self.root = Some(*root);
             self.add(root)?;
         }
+        if let Some(depth) = self.graph.nodes[0].unlisted_depth() {
+            self.list_edges(0, root, depth);
+        }
         Ok(())
-    }
-
-    fn clear(&mut self) {
-        self.nodes.clear();
-        self.edges.clear();
-        self.index.clear();
     }
 
     fn report(&self, meter: &Meter, stop_reason: StopReason) -> SearchReport {
         let mut report = SearchReport {
             simulations: self.simulations,
-            nodes: self.nodes.len() as u64,
-            bytes: (bytes_of(self.nodes.len(), self.edges.len()) + self.selector.bytes()) as u64,
+            nodes: self.graph.nodes.len() as u64,
+            bytes: (self.graph.bytes() + self.selector.bytes()) as u64,
             depth: self.max_depth as u32,
             mean_depth: self.depth_sum as f32 / self.simulations.max(1) as f32,
             evaluations: self.evaluations,
-            table: Some(TableReport { used: self.index.len() as u64, ..self.table }),
+            table: Some(TableReport { used: self.graph.used() as u64, ..self.table }),
             cache: self.evaluator.cache_report(),
             stop_reason,
             ..SearchReport::default()
         };
-        let edges = self.edges_of(0);
+        let edges = self.graph.edges_of(0);
         let sum = edges.iter().map(|edge| u64::from(edge.visits)).sum();
         let entry = |edge: &Edge| {
             let known = edge.child != NO_NODE;
             ActionReport {
-                action: Action(edge.word as u16),
+                action: edge.action(),
                 visits: u64::from(edge.visits),
                 available: sum,
-                values: if known {
-                    self.nodes[edge.child as usize].value
-                } else {
-                    [0.0; MAX_PLAYERS]
-                },
+                values: if known { self.graph.values(edge.child) } else { [0.0; MAX_PLAYERS] },
                 prior: (edge.word >> 16) as f32 / 65_535.0,
                 policy: 0.0,
                 solved: false,
@@ -231,21 +193,16 @@ impl<G: Game, E: Evaluator<G>> GraphMcts<G, E> {
         report
     }
 
-    fn edges_of(&self, at: usize) -> &[Edge] {
-        let node = &self.nodes[at];
-        &self.edges[node.first_edge as usize..][..usize::from(node.edges)]
-    }
-
     /// The most visited edges, up to the first repetition of a node.
     fn principal_variation(&self) -> Vec<Action> {
         let mut principal_variation = Vec::new();
         let mut seen = vec![0u32];
         while let Some(&at) = seen.last() {
-            let edges = self.edges_of(at as usize).iter();
+            let edges = self.graph.edges_of(at).iter();
             let most =
                 edges.reduce(|best, edge| if edge.visits > best.visits { edge } else { best });
             let Some(edge) = most.filter(|edge| edge.visits > 0) else { break };
-            principal_variation.push(Action(edge.word as u16));
+            principal_variation.push(edge.action());
             if edge.child == NO_NODE || seen.contains(&edge.child) {
                 break;
             }
@@ -272,11 +229,11 @@ impl<G: Game, E: Evaluator<G>> Search<G> for GraphMcts<G, E> {
         }
         self.begin(&root, seed)?;
         let stop_reason = loop {
-            match meter.allowance(self.nodes.len() as u64, &control.stop) {
+            match meter.allowance(self.graph.nodes.len() as u64, &control.stop) {
                 Err(stop_reason) => break stop_reason,
                 Ok(count) => {
                     self.selector.precompute(meter.done + count);
-                    (0..count).try_for_each(|_| self.simulate())?;
+                    dispatch(Simulations { search: self, count })?;
                     meter.done += count;
                 }
             }
@@ -292,18 +249,18 @@ impl<G: Game, E: Evaluator<G>> Search<G> for GraphMcts<G, E> {
 
     fn advance(&mut self, actions: &[Action]) {
         let Some(mut state) = self.root else { return };
-        let mut at = if self.nodes.is_empty() { NO_NODE } else { 0 };
+        let mut at = if self.graph.nodes.is_empty() { NO_NODE } else { 0 };
         for &action in actions {
             state.apply(action);
             if at != NO_NODE {
-                let edges = self.edges_of(at as usize).iter();
-                let taken = edges.clone().find(|edge| edge.word as u16 == action.0);
+                let edges = self.graph.edges_of(at).iter();
+                let taken = edges.clone().find(|edge| edge.action() == action);
                 at = taken.map_or(NO_NODE, |edge| edge.child);
             }
         }
         self.root = Some(state);
         if at == NO_NODE {
-            self.clear();
+            self.graph.clear(self.players);
         } else {
             self.collect_garbage(at);
         }
@@ -315,11 +272,11 @@ impl<G: Game, E: Evaluator<G>> Search<G> for GraphMcts<G, E> {
         }
         let state = view.sample(&mut Rng::new(0));
         // Nodes are keyed by state, not by path.
-        let at = self.index.get(&state.key()).copied();
+        let at = self.graph.find(state.key());
         match at {
             _ if self.root == Some(state) => {}
             Some(at) => self.collect_garbage(at),
-            None => self.clear(),
+            None => self.graph.clear(self.players),
         }
         self.root = Some(state);
     }

@@ -5,20 +5,24 @@
 //! A node is a header and, for each edge, its counts, its action, prior and child, and its
 //! value sums. A node is complete before it is linked; afterwards only counts, sums and
 //! children change, each by one atomic operation. Sums are fixed-point integers, so the
-//! order of additions does not matter.
+//! order of additions does not matter. Every thread fills a [`Block`] of its own.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use meeple_game::{Action, MAX_PLAYERS, Payoffs};
 
+use super::OwnLine;
+use crate::simd::prefetch;
 use crate::tree::{CHANCE, NewNode};
 
 /// Words per chunk, as a power of two; a node never spans chunks.
 const CHUNK_BITS: u32 = 14;
 const CHUNK: u64 = 1 << CHUNK_BITS;
-/// Words before the edges: edge count and mover; visits started.
-const HEADER: usize = 2;
+/// Words that a thread claims at a time, about 50 nodes with seven edges.
+const BLOCK: u64 = 1 << 10;
+/// Words before the edges: edge count and mover.
+const HEADER: usize = 1;
 /// Words of an edge before its value sums: counts; action, prior and child.
 const EDGE: usize = 2;
 /// The fixed-point representation of a value of 1.
@@ -28,38 +32,57 @@ const ONE: f64 = (1u64 << 32) as f64;
 #[derive(Debug)]
 pub(super) struct AtomicTree {
     chunks: Box<[OnceLock<Box<[AtomicU64]>>]>,
-    /// The first free word.
-    next: AtomicU64,
-    nodes: AtomicU64,
     /// The maximum number of words.
     limit: u64,
     /// Value sums per edge: one per player, or only the mover's with two players.
     planes: usize,
+    /// The first unclaimed word.
+    next: OwnLine<AtomicU64>,
+}
+
+/// Words that one thread has claimed and not filled yet.
+#[derive(Debug, Default)]
+pub(super) struct Block {
+    free: u64,
+    end: u64,
+}
+
+/// The fixed-point representation of a value.
+#[inline(always)]
+pub(super) fn fixed_point(value: f32) -> i64 {
+    (f64::from(value) * ONE) as i64
+}
+
+/// The mean of `visits` values with this fixed-point sum.
+#[inline(always)]
+pub(super) fn fixed_mean(sum: i64, visits: u32) -> f32 {
+    (sum as f64 / ONE / f64::from(visits)) as f32
 }
 
 impl AtomicTree {
     pub(super) fn new(memory: usize) -> Self {
         let limit = (memory / size_of::<u64>()).min(u32::MAX as usize) as u64;
         let chunks = (0..limit.div_ceil(CHUNK)).map(|_| OnceLock::new()).collect();
-        let (next, nodes) = (AtomicU64::new(1), AtomicU64::new(0));
-        Self { chunks, next, nodes, limit, planes: 1 }
+        Self { chunks, limit, planes: 1, next: OwnLine(AtomicU64::new(1)) }
     }
 
     /// Removes all nodes and prepares for `players` players.
     pub(super) fn clear(&mut self, players: usize) {
-        *self.next.get_mut() = 1;
-        *self.nodes.get_mut() = 0;
+        *self.next.0.get_mut() = 1;
         self.planes = if players == 2 { 1 } else { players };
     }
 
-    pub(super) fn nodes(&self) -> u64 {
-        self.nodes.load(Ordering::Relaxed)
+    /// Value sums per edge.
+    pub(super) fn planes(&self) -> usize {
+        self.planes
     }
 
+    /// The bytes of all claimed blocks.
     pub(super) fn bytes(&self) -> u64 {
-        self.next.load(Ordering::Relaxed) * size_of::<u64>() as u64
+        self.next.0.load(Ordering::Relaxed) * size_of::<u64>() as u64
     }
 
+    #[inline(always)]
     fn words(&self, at: u32) -> &[AtomicU64] {
         let number = at >> CHUNK_BITS;
         // The last chunk may be shorter.
@@ -69,37 +92,51 @@ impl AtomicTree {
         &chunk[(at as usize) & (CHUNK as usize - 1)..]
     }
 
-    /// Allocates `size` words; `None` if the arena is full.
-    fn allocate(&self, size: u64) -> Option<u32> {
-        let mut free = self.next.load(Ordering::Relaxed);
+    /// Prefetches the first cache lines of a node.
+    #[inline(always)]
+    pub(super) fn prefetch(&self, at: u32) {
+        if let Some(chunk) = self.chunks[(at >> CHUNK_BITS) as usize].get() {
+            let first = (at as usize) & (CHUNK as usize - 1);
+            (0..3).for_each(|line| prefetch(chunk, first + 8 * line));
+        }
+    }
+
+    /// Claims `size` words within one chunk; `None` if the arena is full.
+    fn claim(&self, size: u64) -> Option<Block> {
+        let mut free = self.next.0.load(Ordering::Relaxed);
         loop {
             let room = CHUNK - free % CHUNK;
             let at = if size <= room { free } else { free + room };
             if size > CHUNK || at + size > self.limit {
                 return None;
             }
-            let claimed = (free, at + size);
-            match self.next.compare_exchange_weak(
-                claimed.0,
-                claimed.1,
-                Ordering::Relaxed,
-                Ordering::Relaxed,
-            ) {
-                Ok(_) => return Some(at as u32),
+            let end = at + size;
+            match self.next.0.compare_exchange_weak(free, end, Ordering::Relaxed, Ordering::Relaxed)
+            {
+                Ok(_) => return Some(Block { free: at, end }),
                 Err(now) => free = now,
             }
         }
     }
 
+    /// Allocates `size` words in `block`, or in a new one; `None` if the arena is full.
+    fn allocate(&self, block: &mut Block, size: u64) -> Option<u32> {
+        if block.free + size > block.end {
+            *block = self.claim(size.max(BLOCK)).or_else(|| self.claim(size))?;
+        }
+        let at = block.free;
+        block.free += size;
+        Some(at as u32)
+    }
+
     /// Adds a node, not linked yet; `None` if the arena is full.
-    pub(super) fn add(&self, new_node: &NewNode<'_>) -> Option<u32> {
+    pub(super) fn add(&self, block: &mut Block, new_node: &NewNode<'_>) -> Option<u32> {
         let count = new_node.actions.len();
         let width = EDGE + self.planes;
-        let at = self.allocate((HEADER + count * width) as u64)?;
+        let at = self.allocate(block, (HEADER + count * width) as u64)?;
         let words = self.words(at);
         let put = |place: usize, word: u64| words[place].store(word, Ordering::Relaxed);
         put(0, count as u64 | u64::from(new_node.mover) << 32);
-        put(1, 0);
         for (edge, action) in new_node.actions.iter().enumerate() {
             let even = 1.0 / count as f32;
             let prior = new_node.priors.get(edge).copied().unwrap_or(even).clamp(0.0, 1.0);
@@ -107,10 +144,10 @@ impl AtomicTree {
             (0..width).for_each(|word| put(first + word, 0));
             put(first + 1, u64::from(action.0) | ((prior * 65_535.0).round() as u64) << 16);
         }
-        self.nodes.fetch_add(1, Ordering::Relaxed);
         Some(at)
     }
 
+    #[inline(always)]
     pub(super) fn node(&self, at: u32) -> Node<'_> {
         let words = self.words(at);
         let head = words[0].load(Ordering::Relaxed);
@@ -124,7 +161,6 @@ impl AtomicTree {
             seat,
             plane,
             width,
-            started: &words[1],
             edges: &words[HEADER..HEADER + count * width],
         }
     }
@@ -138,37 +174,22 @@ pub(super) struct Node<'a> {
     /// The seat that the value sums refer to: the mover, or the first player at a chance
     /// node.
     pub(super) seat: usize,
-    plane: usize,
+    pub(super) plane: usize,
     width: usize,
-    started: &'a AtomicU64,
     edges: &'a [AtomicU64],
 }
 
 impl<'a> Node<'a> {
-    /// Starts a visit of the node and returns the visits started, including this one.
-    pub(super) fn start_visit(&self) -> u32 {
-        self.started.fetch_add(1, Ordering::Relaxed) as u32 + 1
+    /// The visits started: each continued through one edge.
+    #[inline(always)]
+    pub(super) fn started(&self) -> u32 {
+        (0..self.edge_count).map(|edge| self.edge(edge).counts().0).sum()
     }
 
-    #[cfg(test)]
-    pub(super) fn started(&self) -> u64 {
-        self.started.load(Ordering::Relaxed)
-    }
-
+    #[inline(always)]
     pub(super) fn edge(&self, edge: usize) -> Edge<'a> {
         let words = &self.edges[edge * self.width..(edge + 1) * self.width];
         Edge { words, seat: self.seat, plane: self.plane }
-    }
-
-    /// The mean value of the completed visits for the mover.
-    pub(super) fn mean(&self) -> f32 {
-        let (mut visits, mut sum) = (0u32, 0.0f64);
-        for edge in (0..self.edge_count).map(|edge| self.edge(edge)) {
-            let (_, done) = edge.counts();
-            visits += done;
-            sum += f64::from(edge.mean().unwrap_or(0.0)) * f64::from(done);
-        }
-        (sum / f64::from(visits.max(1))) as f32
     }
 }
 
@@ -182,38 +203,51 @@ pub(super) struct Edge<'a> {
 
 impl Edge<'_> {
     /// Visits started and visits completed; the difference is in flight.
+    #[inline(always)]
     pub(super) fn counts(&self) -> (u32, u32) {
         let word = self.words[0].load(Ordering::Relaxed);
         ((word >> 32) as u32, word as u32)
     }
 
     /// Starts a visit of the edge and returns the visits started before.
+    #[inline(always)]
     pub(super) fn start_visit(&self) -> u32 {
         (self.words[0].fetch_add(1 << 32, Ordering::Relaxed) >> 32) as u32
     }
 
     /// Completes a visit with its values.
+    #[inline(always)]
     pub(super) fn complete_visit(&self, values: &Payoffs) {
         let sums = &self.words[EDGE..];
-        let fixed = |value: f32| (f64::from(value) * ONE) as i64 as u64;
         if let [sum] = sums {
-            sum.fetch_add(fixed(values[self.seat]), Ordering::Relaxed);
+            sum.fetch_add(fixed_point(values[self.seat]) as u64, Ordering::Relaxed);
         } else {
             for (sum, &value) in sums.iter().zip(values) {
-                sum.fetch_add(fixed(value), Ordering::Relaxed);
+                sum.fetch_add(fixed_point(value) as u64, Ordering::Relaxed);
             }
         }
         self.words[0].fetch_add(1, Ordering::Relaxed);
     }
 
-    fn sum(&self, plane: usize) -> f64 {
-        self.words[EDGE + plane].load(Ordering::Relaxed) as i64 as f64 / ONE
+    /// Adds `visits`, started and completed, and their sums, one per plane.
+    pub(super) fn add(&self, visits: u32, sums: &[i64]) {
+        for (sum, &more) in self.words[EDGE..].iter().zip(sums) {
+            sum.fetch_add(more as u64, Ordering::Relaxed);
+        }
+        let visits = u64::from(visits);
+        self.words[0].fetch_add(visits << 32 | visits, Ordering::Relaxed);
+    }
+
+    /// The fixed-point sum of the mover's values.
+    #[inline(always)]
+    pub(super) fn sum(&self) -> i64 {
+        self.words[EDGE + self.plane].load(Ordering::Relaxed) as i64
     }
 
     /// The mean value for the mover, if a visit is completed.
-    pub(super) fn mean(&self) -> Option<f32> {
+    fn mean(&self) -> Option<f32> {
         let (_, done) = self.counts();
-        (done > 0).then(|| (self.sum(self.plane) / f64::from(done)) as f32)
+        (done > 0).then(|| fixed_mean(self.sum(), done))
     }
 
     /// The mean value for each of `players`.
@@ -225,12 +259,14 @@ impl Edge<'_> {
             values[1 - self.seat] = 0.0 - values[self.seat];
         } else {
             for (seat, value) in values[..players].iter_mut().enumerate() {
-                *value = (self.sum(seat) / f64::from(done.max(1))) as f32;
+                let sum = self.words[EDGE + seat].load(Ordering::Relaxed) as i64;
+                *value = fixed_mean(sum, done.max(1));
             }
         }
         values
     }
 
+    #[inline(always)]
     pub(super) fn action(&self) -> Action {
         Action(self.words[1].load(Ordering::Relaxed) as u16)
     }
@@ -241,6 +277,7 @@ impl Edge<'_> {
     }
 
     /// The child node; 0 if the edge is unexpanded.
+    #[inline(always)]
     pub(super) fn child(&self) -> u32 {
         (self.words[1].load(Ordering::Acquire) >> 32) as u32
     }

@@ -5,13 +5,16 @@ use std::sync::{Mutex, PoisonError};
 
 use meeple_game::{Action, ActionList, Game, OutcomeList, Payoffs, Player, Rng, Turn};
 
-use super::atomic_tree::{AtomicTree, Node};
+use super::OwnLine;
+use super::atomic_tree::{AtomicTree, Block, Node};
+use super::hot_nodes::{COLD, EdgeStats, HOT, HotNodes};
 use crate::SearchError;
 use crate::budget::{Budget, Meter, StopFlag, StopReason};
 use crate::evaluate::{Evaluator, check_values, play_to_decision};
 use crate::options::{FirstPlay, MctsOptions, Selection};
 use crate::ordering::{MoveOrdering, normalize};
-use crate::select::exploration_weight;
+use crate::select::{LANES, Selector};
+use crate::simd::{Kernels, SimdTask, dispatch};
 use crate::time_control::TimeControl;
 use crate::tree::{CHANCE, NewNode, ROOT};
 
@@ -23,26 +26,41 @@ pub(super) struct SharedSearch<'a, G: Game> {
     pub(super) options: &'a MctsOptions,
     pub(super) ordering: Option<&'a dyn MoveOrdering<G>>,
     pub(super) tree: &'a AtomicTree,
+    pub(super) selector: &'a Selector,
     pub(super) root: &'a G,
     pub(super) budget: &'a Budget,
     pub(super) meter: &'a Meter,
     pub(super) stop: &'a StopFlag,
-    /// Simulations claimed by threads.
-    pub(super) claimed: AtomicU64,
+    /// Simulations claimed by threads, and the nodes that they added.
+    pub(super) claimed: OwnLine<AtomicU64>,
+    pub(super) nodes: OwnLine<AtomicU64>,
     /// Set when a thread fails; `failure` has the reason.
     pub(super) failed: AtomicBool,
     pub(super) failure: Mutex<Option<SearchError>>,
 }
 
+/// An edge on the path of a simulation.
+#[derive(Clone, Copy, Debug)]
+struct Step {
+    /// The node in the shared tree, and its copy or [`COLD`].
+    at: u32,
+    hot: u32,
+    edge: u32,
+}
+
 /// The buffers and statistics of one thread.
 pub(super) struct Worker {
     rng: Rng,
-    path: Vec<(u32, u32)>,
+    path: Vec<Step>,
+    block: Block,
+    hot_nodes: HotNodes,
     actions: ActionList,
     outcomes: OutcomeList,
     chance_actions: Vec<Action>,
     priors: Vec<f32>,
     time_control: TimeControl,
+    /// Nodes added since they were last counted.
+    new_nodes: u64,
     pub(super) simulations: u64,
     pub(super) depth_sum: u64,
     pub(super) max_depth: usize,
@@ -50,20 +68,48 @@ pub(super) struct Worker {
 }
 
 impl Worker {
-    pub(super) fn new(rng: Rng) -> Self {
+    pub(super) fn new(rng: Rng, hot_nodes: HotNodes) -> Self {
         Self {
             rng,
             path: Vec::new(),
+            block: Block::default(),
+            hot_nodes,
             actions: ActionList::new(),
             outcomes: OutcomeList::new(),
             chance_actions: Vec::new(),
             priors: Vec::new(),
             time_control: TimeControl::default(),
+            new_nodes: 0,
             simulations: 0,
             depth_sum: 0,
             max_depth: 0,
             evaluations: 0,
         }
+    }
+
+    /// The bytes of the copies of hot nodes.
+    pub(super) fn bytes(&self) -> usize {
+        self.hot_nodes.bytes()
+    }
+}
+
+/// Simulations of one thread, compiled for its CPU.
+struct Simulations<'a, 'b, G: Game, E> {
+    shared: &'a SharedSearch<'b, G>,
+    worker: &'a mut Worker,
+    evaluator: &'a mut E,
+    count: u64,
+}
+
+impl<G: Game, E: Evaluator<G>> SimdTask for Simulations<'_, '_, G, E> {
+    type Out = Result<(), SearchError>;
+
+    #[inline(always)]
+    fn run<K: Kernels>(self) -> Self::Out {
+        for _ in 0..self.count {
+            self.shared.simulate(self.worker, self.evaluator)?;
+        }
+        Ok(())
     }
 }
 
@@ -73,25 +119,33 @@ impl<G: Game> SharedSearch<'_, G> {
         &self,
         worker: &mut Worker,
         evaluator: &mut E,
-        mut between: impl FnMut(&Worker),
+        mut between: impl FnMut(&mut Worker),
     ) -> StopReason {
-        loop {
+        let stop_reason = loop {
             between(worker);
             match self.claim_simulations(worker) {
-                Err(stop_reason) => return stop_reason,
-                Ok(chunk) => {
-                    for _ in 0..chunk {
-                        if let Err(error) = self.simulate(worker, evaluator) {
-                            let mut failure =
-                                self.failure.lock().unwrap_or_else(PoisonError::into_inner);
-                            failure.get_or_insert(error);
-                            self.failed.store(true, Atomic::Relaxed);
-                            return StopReason::Stopped;
-                        }
+                Err(stop_reason) => break stop_reason,
+                Ok(count) => {
+                    let task = Simulations { shared: self, worker, evaluator, count };
+                    if let Err(error) = dispatch(task) {
+                        let mut failure =
+                            self.failure.lock().unwrap_or_else(PoisonError::into_inner);
+                        failure.get_or_insert(error);
+                        self.failed.store(true, Atomic::Relaxed);
+                        break StopReason::Stopped;
                     }
                 }
             }
-        }
+        };
+        self.flush(worker);
+        stop_reason
+    }
+
+    /// Adds what a thread has counted on its own to what all threads see.
+    pub(super) fn flush(&self, worker: &mut Worker) {
+        worker.hot_nodes.flush(self.tree);
+        self.nodes.0.fetch_add(worker.new_nodes, Atomic::Relaxed);
+        worker.new_nodes = 0;
     }
 
     /// Claims simulations for a thread, or returns the reason to stop.
@@ -100,8 +154,11 @@ impl<G: Game> SharedSearch<'_, G> {
         if self.stop.is_stopped() || self.failed.load(Atomic::Relaxed) {
             return Err(StopReason::Stopped);
         }
-        if budget.nodes.is_some_and(|nodes| self.tree.nodes() >= nodes) {
-            return Err(StopReason::Nodes);
+        if let Some(limit) = budget.nodes {
+            let nodes = self.nodes.0.fetch_add(worker.new_nodes, Atomic::Relaxed);
+            if nodes + std::mem::take(&mut worker.new_nodes) >= limit {
+                return Err(StopReason::Nodes);
+            }
         }
         let chunk = match budget.time {
             Some(time) => worker
@@ -111,10 +168,11 @@ impl<G: Game> SharedSearch<'_, G> {
             None => CHUNK,
         };
         let all = budget.simulations.unwrap_or(u64::MAX);
-        let first = self.claimed.fetch_add(chunk, Atomic::Relaxed);
+        let first = self.claimed.0.fetch_add(chunk, Atomic::Relaxed);
         if first >= all { Err(StopReason::Simulations) } else { Ok(chunk.min(all - first)) }
     }
 
+    #[inline(always)]
     fn simulate<E: Evaluator<G>>(
         &self,
         worker: &mut Worker,
@@ -123,18 +181,15 @@ impl<G: Game> SharedSearch<'_, G> {
         worker.path.clear();
         let mut state = *self.root;
         let values = self.select_leaf(&mut state, worker, evaluator)?;
-        for &(at, edge) in &worker.path {
-            self.tree.node(at).edge(edge as usize).complete_visit(&values);
-        }
-        if let Some(ordering) = self.ordering.filter(|ordering| ordering.needs_updates()) {
-            for (depth, &(at, edge)) in worker.path.iter().enumerate() {
-                let node = self.tree.node(at);
-                if node.mover != CHANCE {
-                    let player = Player(node.mover);
-                    let action = node.edge(edge as usize).action();
-                    ordering.update(player, depth, action, values[node.seat]);
-                }
+        for &Step { at, hot, edge } in &worker.path {
+            if hot == COLD {
+                self.tree.node(at).edge(edge as usize).complete_visit(&values);
+            } else {
+                worker.hot_nodes.add_visit(self.tree, hot, edge, &values);
             }
+        }
+        if self.ordering.is_some_and(|ordering| ordering.needs_updates()) {
+            self.update_ordering(&worker.path, &values);
         }
         worker.simulations += 1;
         worker.depth_sum += worker.path.len() as u64;
@@ -142,33 +197,58 @@ impl<G: Game> SharedSearch<'_, G> {
         Ok(())
     }
 
+    /// Reports the values of the actions on a path to the move ordering.
+    fn update_ordering(&self, path: &[Step], values: &Payoffs) {
+        let Some(ordering) = self.ordering else { return };
+        for (depth, step) in path.iter().enumerate() {
+            let node = self.tree.node(step.at);
+            if node.mover != CHANCE {
+                let action = node.edge(step.edge as usize).action();
+                ordering.update(Player(node.mover), depth, action, values[node.seat]);
+            }
+        }
+    }
+
     /// Selects down to a leaf, starting visits on the way, and evaluates it.
+    #[inline(always)]
     fn select_leaf<E: Evaluator<G>>(
         &self,
         state: &mut G,
         worker: &mut Worker,
         evaluator: &mut E,
     ) -> Result<Payoffs, SearchError> {
-        let mut at = ROOT;
+        let (mut at, mut hot) = (ROOT, worker.hot_nodes.root());
         loop {
-            let node = self.tree.node(at);
-            let total = node.start_visit();
-            let chosen = if node.mover == CHANCE {
-                let outcome = state.sample_chance(&mut worker.rng);
-                (0..node.edge_count)
-                    .position(|edge| node.edge(edge).action() == outcome)
-                    .unwrap_or(0)
+            let step = if hot == COLD {
+                let node = self.tree.node(at);
+                let visits = node.started();
+                if visits >= HOT {
+                    hot = self.add_hot_node(worker, at);
+                }
+                let edge = if hot == COLD {
+                    self.select_edge(state, worker, &node, visits)
+                } else {
+                    self.select_hot_edge(state, worker, hot)
+                };
+                Step { at, hot, edge }
             } else {
-                self.select_edge(&node, total)
+                Step { at, hot, edge: self.select_hot_edge(state, worker, hot) }
             };
-            let edge = node.edge(chosen);
-            let before = edge.start_visit();
-            worker.path.push((at, chosen as u32));
-            state.apply(edge.action());
-            at = edge.child();
+            worker.path.push(step);
+            let edge = self.tree.node(at).edge(step.edge as usize);
+            let (action, before);
+            ((action, before), (at, hot)) = if hot == COLD {
+                ((edge.action(), edge.start_visit()), (edge.child(), COLD))
+            } else {
+                let hot_nodes = &mut worker.hot_nodes;
+                (hot_nodes.action(hot, step.edge), hot_nodes.child(self.tree, hot, step.edge))
+            };
             if at != 0 {
+                self.tree.prefetch(at);
+                state.apply(action);
                 continue;
             }
+            state.apply(action);
             if state.turn() == Turn::Over {
                 return Ok(state.payoffs());
             }
@@ -183,43 +263,103 @@ impl<G: Game> SharedSearch<'_, G> {
         }
     }
 
-    /// The edge with the highest score. In-flight visits reduce exploration; an edge with
-    /// in-flight visits only has the value of a virtual loss.
-    fn select_edge(&self, node: &Node<'_>, total: u32) -> usize {
-        let weight = exploration_weight(self.options.selection, total);
+    /// Copies a node whose parent has been copied.
+    #[inline(never)]
+    fn add_hot_node(&self, worker: &mut Worker, at: u32) -> u32 {
+        match worker.path.last() {
+            None => worker.hot_nodes.add(self.tree, at, None),
+            Some(parent) if parent.hot == COLD => COLD,
+            Some(parent) => worker.hot_nodes.add(self.tree, at, Some((parent.hot, parent.edge))),
+        }
+    }
+
+    /// The edge of a node with `visits` visits that a simulation follows.
+    #[inline(always)]
+    fn select_edge(&self, state: &G, worker: &mut Worker, node: &Node<'_>, visits: u32) -> u32 {
+        if node.mover == CHANCE {
+            let outcome = state.sample_chance(&mut worker.rng);
+            let edges = (0..node.edge_count).position(|edge| node.edge(edge).action() == outcome);
+            return edges.unwrap_or(0) as u32;
+        }
+        let blocks = (0..node.edge_count).step_by(LANES).map(|first| {
+            let mut stats = EdgeStats::default();
+            for lane in 0..LANES.min(node.edge_count - first) {
+                stats.load(lane, &node.edge(first + lane));
+            }
+            stats
+        });
+        self.best_edge(blocks, node.edge_count, visits)
+    }
+
+    /// The same in the copy of a node.
+    #[inline(always)]
+    fn select_hot_edge(&self, state: &G, worker: &mut Worker, hot: u32) -> u32 {
+        let node = worker.hot_nodes.node(hot);
+        let blocks = worker.hot_nodes.edges(node).iter().map(|edges| edges.stats);
+        let count = usize::from(node.edge_count);
+        if node.mover == CHANCE {
+            let outcome = state.sample_chance(&mut worker.rng);
+            let mut actions = blocks.flat_map(|stats| stats.words).take(count);
+            return actions.position(|word| word as u16 == outcome.0).unwrap_or(0) as u32;
+        }
+        self.best_edge(blocks, count, node.visits)
+    }
+
+    /// The edge with the highest score, the first one of equals. In-flight visits reduce
+    /// exploration; an edge with in-flight visits only has the value of a virtual loss.
+    #[inline(always)]
+    fn best_edge(
+        &self,
+        blocks: impl Iterator<Item = EdgeStats> + Clone,
+        count: usize,
+        visits: u32,
+    ) -> u32 {
+        let weight = self.selector.exploration_weight(visits + 1);
         let unvisited = match self.options.first_play {
             FirstPlay::Infinite => f32::MAX,
             FirstPlay::Value(value) => value,
-            FirstPlay::ParentMinus(less) => node.mean() - less,
+            FirstPlay::ParentMinus(less) => mean(blocks.clone()) - less,
         };
         let mut best = (f32::NEG_INFINITY, 0);
-        for at in 0..node.edge_count {
-            let edge = node.edge(at);
-            let (started, _) = edge.counts();
-            let value = match edge.mean() {
-                Some(mean) => mean,
-                None if started > 0 => -self.options.virtual_loss,
-                None => unvisited,
-            };
-            let count = started.max(1) as f32;
-            let score = value
-                + match self.options.selection {
-                    Selection::Uct { bias, .. } => {
-                        let prior = bias * f32::from(edge.prior()) / 65_535.0;
-                        weight * (1.0 / count).sqrt() + prior / (1.0 + started as f32)
-                    }
-                    Selection::Puct { .. } => {
-                        weight * f32::from(edge.prior()) / (1.0 + started as f32)
-                    }
-                };
-            if score > best.0 {
-                best = (score, at);
+        for (block, stats) in blocks.enumerate() {
+            let scores = self.scores(&stats, weight, unvisited);
+            let scores = &scores[..LANES.min(count - block * LANES)];
+            let top = scores.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+            if top > best.0 {
+                let lane = scores.iter().position(|&score| score == top).unwrap_or(0);
+                best = (top, block * LANES + lane);
             }
         }
-        best.1
+        best.1 as u32
+    }
+
+    /// The scores of eight edges.
+    #[inline(always)]
+    fn scores(&self, stats: &EdgeStats, weight: f32, unvisited: f32) -> [f32; LANES] {
+        let EdgeStats { started, done, mean, words } = stats;
+        let value = |lane: usize| {
+            let unknown = if started[lane] > 0 { -self.options.virtual_loss } else { unvisited };
+            if done[lane] > 0 { mean[lane] } else { unknown }
+        };
+        // Counts stay below 2^31, and the signed conversion is a single instruction.
+        let count = |lane: usize| started[lane] as i32 as f32;
+        let prior = |lane: usize| (words[lane] >> 16) as i32 as f32;
+        match self.options.selection {
+            Selection::Uct { bias: 0.0, .. } => std::array::from_fn(|lane| {
+                value(lane) + weight * (1.0 / count(lane).max(1.0)).sqrt()
+            }),
+            Selection::Uct { bias, .. } => std::array::from_fn(|lane| {
+                let bonus = bias * prior(lane) / 65_535.0 / (1.0 + count(lane));
+                value(lane) + (weight * (1.0 / count(lane).max(1.0)).sqrt() + bonus)
+            }),
+            Selection::Puct { .. } => {
+                std::array::from_fn(|lane| value(lane) + weight * prior(lane) / (1.0 + count(lane)))
+            }
+        }
     }
 
     /// Adds a node for `state`; `None` if the tree is full.
+    #[inline(always)]
     pub(super) fn expand(&self, state: &G, worker: &mut Worker) -> Option<u32> {
         worker.priors.clear();
         let (mover, actions): (u8, &[Action]) = match state.turn() {
@@ -239,11 +379,28 @@ impl<G: Game> SharedSearch<'_, G> {
                 (CHANCE, &worker.chance_actions)
             }
         };
-        self.tree.add(&NewNode { mover, actions, priors: &worker.priors, visits: 0, value: 0.0 })
+        let priors = &worker.priors;
+        let new_node = NewNode { mover, actions, priors, visits: 0, value: 0.0 };
+        let added = self.tree.add(&mut worker.block, &new_node)?;
+        worker.new_nodes += 1;
+        Some(added)
     }
 }
 
+/// The mean value of the completed visits of some edges.
+fn mean(blocks: impl Iterator<Item = EdgeStats>) -> f32 {
+    let (mut visits, mut sum) = (0u32, 0.0f64);
+    for stats in blocks {
+        for (done, mean) in stats.done.into_iter().zip(stats.mean) {
+            visits += done;
+            sum += f64::from(mean) * f64::from(done);
+        }
+    }
+    (sum / f64::from(visits.max(1))) as f32
+}
+
 /// Evaluates a leaf.
+#[inline(always)]
 fn evaluate<G: Game, E: Evaluator<G>>(
     state: &mut G,
     worker: &mut Worker,
@@ -255,9 +412,8 @@ fn evaluate<G: Game, E: Evaluator<G>>(
     {
         return Ok(payoffs);
     }
-    let mut value = [Payoffs::default()];
-    evaluator.evaluate(std::slice::from_ref(state), &mut worker.rng, &mut value, &mut []);
-    check_values(&value[0], players)?;
+    let values = evaluator.evaluate_in_place(state, &mut worker.rng);
+    check_values(&values, players)?;
     worker.evaluations += 1;
-    Ok(value[0])
+    Ok(values)
 }
