@@ -25,6 +25,7 @@ impl<const WORDS: usize> Game for FileGame<WORDS> {
         playout: Some(Self::play_to_end),
         rule_book: Some(Self::RULE_BOOK),
         picture: Some(Self::picture),
+        symmetries: Some(Self::symmetries),
         ..Companions::NONE
     };
 

@@ -60,6 +60,7 @@ mod program;
 mod rule_book;
 mod set;
 mod state;
+mod symmetry;
 mod syntax;
 mod text;
 mod tree;

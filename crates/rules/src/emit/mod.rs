@@ -32,6 +32,8 @@ pub(crate) struct Emitter {
     pub(crate) keeps_copies: bool,
     /// Whether the code needs more registers or instructions than there are.
     pub(crate) is_too_large: bool,
+    /// The statements of each block with where it begins, if they are wanted.
+    pub(crate) kept: Option<Vec<(usize, Vec<Statement>)>>,
 }
 
 /// The finished code of a game.
@@ -60,6 +62,9 @@ impl Emitter {
     pub(crate) fn block(&mut self, statements: &[Statement]) -> usize {
         let start = self.ins.len();
         self.blocks.push(start);
+        if let Some(kept) = &mut self.kept {
+            kept.push((start, statements.to_vec()));
+        }
         self.known.clear();
         // Constants are collected while code is emitted, so temporary registers are counted
         // from the last one down.

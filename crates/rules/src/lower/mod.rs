@@ -266,7 +266,28 @@ pub(crate) fn lower(
     chosen: &BTreeMap<String, i64>,
     problems: &mut Problems,
 ) -> Option<Lowered> {
+    lower_by(file, chosen, Checker::new(file, chosen, problems)).map(|(lowered, _)| lowered)
+}
+
+/// The statements of blocks of code with where they begin.
+type Statements = Vec<(usize, Vec<Statement>)>;
+
+/// Checks a file as [`lower`] does, and keeps what its code is made of.
+pub(crate) fn lower_with_statements(
+    file: &File,
+    chosen: &BTreeMap<String, i64>,
+    problems: &mut Problems,
+) -> Option<(Lowered, Statements)> {
     let mut checker = Checker::new(file, chosen, problems);
+    checker.emitter.kept = Some(Vec::new());
+    lower_by(file, chosen, checker)
+}
+
+fn lower_by(
+    file: &File,
+    chosen: &BTreeMap<String, i64>,
+    mut checker: Checker<'_>,
+) -> Option<(Lowered, Statements)> {
     checker.define(file, chosen);
     checker.moves = tables::moves(file);
     let mut phases = checker.phases(file);
@@ -292,7 +313,8 @@ pub(crate) fn lower(
         return None;
     }
     let range = file.players.as_ref().map_or((2, 2), |players| (players.fewest, players.most));
-    Some(Lowered {
+    let statements = checker.emitter.kept.take().unwrap_or_default();
+    let lowered = Lowered {
         title: file.title.clone(),
         title_span: file.title_span,
         warnings: warn::warnings(file, &mut phases, &rules),
@@ -331,7 +353,8 @@ pub(crate) fn lower(
         seats,
         longest_line: checker.longest_line,
         widest,
-    })
+    };
+    Some((lowered, statements))
 }
 
 impl<'a> Checker<'a> {
