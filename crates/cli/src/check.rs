@@ -194,8 +194,10 @@ fn print(file: &Path, report: &Report) -> Result<(), Failure> {
         text.push_str(&format!("  options: {}\n", options.join(", ")));
     }
     let share = |count: u64| format!("{:.1} %", 100.0 * count as f64 / report.games.max(1) as f64);
-    let mut ends: Vec<String> = (1..)
-        .zip(&report.wins)
+    let mut ends: Vec<String> = report
+        .wins
+        .iter()
+        .enumerate()
         .map(|(seat, wins)| format!("seat {seat} wins {}", share(*wins)))
         .collect();
     ends.push(format!("drawn {}", share(report.draws)));

@@ -56,7 +56,7 @@ impl<const WORDS: usize> FileGame<WORDS> {
     /// Returns how a seat is called.
     fn seat_name(&self, seat: usize) -> String {
         let given = self.program.rules.seat_names.get(seat);
-        given.cloned().unwrap_or_else(|| format!("player {}", seat + 1))
+        given.cloned().unwrap_or_else(|| format!("seat {seat}"))
     }
 
     fn write_board(

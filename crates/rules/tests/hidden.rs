@@ -46,13 +46,13 @@ fn a_player_who_does_not_follow_lacks_the_suit() {
             step(&mut game, &mut rng);
             let (Turn::Player(mover), led) = (game.turn(), line(&game, "led:")) else { continue };
             let Some(suit) = led.first().and_then(|card| card.chars().last()) else { continue };
-            for seat in (1..=4).filter(|&seat| seat != mover.index() + 1) {
-                let trick = line(&game, &format!("trick of player {seat}:"));
+            for seat in (0..4).filter(|&seat| seat != mover.index()) {
+                let trick = line(&game, &format!("trick of seat {seat}:"));
                 if trick.is_empty() || trick[0].ends_with(suit) {
                     continue;
                 }
                 let other = game.determinize(mover, &mut rng);
-                let hand = line(&other, &format!("hand of player {seat}:"));
+                let hand = line(&other, &format!("hand of seat {seat}:"));
                 assert!(!hand.iter().any(|card| card.ends_with(suit)), "{game}\n{other}");
                 checked += 1;
             }
@@ -88,17 +88,17 @@ fn an_answer_is_remembered() {
         while !matches!(game.turn(), Turn::Player(_)) {
             step(&mut game, &mut rng);
         }
-        let guards = line(&game, "hand of player 1:");
+        let guards = line(&game, "hand of seat 0:");
         let Some(guard) = guards.iter().find(|card| card.starts_with('1')) else { continue };
         play(&mut game, guard);
-        if line(&game, "hand of player 2:")[0].starts_with('8') {
+        if line(&game, "hand of seat 1:")[0].starts_with('8') {
             continue;
         }
         play(&mut game, "eight");
         assert_ne!(game.turn(), Turn::Over);
         for _ in 0..20 {
             let other = game.determinize(Player(0), &mut rng);
-            assert!(!line(&other, "hand of player 2:")[0].starts_with('8'), "{other}");
+            assert!(!line(&other, "hand of seat 1:")[0].starts_with('8'), "{other}");
             checked += 1;
         }
     }
