@@ -73,7 +73,7 @@ fn kind(game: &FileGame<15>) -> String {
 }
 
 /// The external references of a game.
-fn oracles(name: &str, sources: &str) -> Vec<String> {
+fn oracles(name: &str) -> Vec<String> {
     let mut all = Vec::new();
     for line in include_str!("perft.txt").lines().filter(|line| !line.starts_with('#')) {
         let columns: Vec<&str> = line.split('|').map(str::trim).collect();
@@ -87,16 +87,27 @@ fn oracles(name: &str, sources: &str) -> Vec<String> {
     if LOCK_STEP.contains(&name) {
         all.push("Played in lock step with the hand-written game over 1,000 random games.".into());
     }
+    all.extend(open_spiel(name));
     if all.is_empty() {
-        all.push(match sources.contains("OpenSpiel") {
-            true => {
-                "The rules are those of the OpenSpiel game named above; no test compares the two yet."
-                    .into()
-            }
-            false => "None outside of the project.".into(),
-        });
+        all.push("None outside of the project.".into());
     }
     all.push("`conform` passes without help, as for every file.".into());
+    all
+}
+
+/// The game of OpenSpiel that is played in lock step with a file, and how its rules differ.
+fn open_spiel(name: &str) -> Vec<String> {
+    let lines = include_str!("open_spiel.txt").lines();
+    let mut lines = lines.skip_while(|line| line.split('|').next().map(str::trim) != Some(name));
+    let Some(line) = lines.next() else { return Vec::new() };
+    let columns: Vec<&str> = line.split('|').map(str::trim).collect();
+    let table = if columns[1].is_empty() { String::new() } else { format!(" (`{}`)", columns[1]) };
+    let mut all = vec![format!(
+        "Played in lock step{table} with OpenSpiel's `{}` over 1,000 random games.",
+        columns[2]
+    )];
+    let differences = lines.take_while(|line| line.starts_with(' '));
+    all.extend(differences.map(|line| format!("A difference from OpenSpiel: {}", line.trim())));
     all
 }
 
@@ -140,7 +151,7 @@ fn page(name: &str, text: &str) -> String {
         game.observation().len()
     );
     let _ = write!(page, "\n## Actions\n\n{}\n\n## Known values and oracles\n\n", wrap(&first, ""));
-    for oracle in oracles(name, &sources) {
+    for oracle in oracles(name) {
         let _ = writeln!(page, "- {}", wrap(&oracle, "  "));
     }
     let _ = write!(page, "\nSources: {}\n\n## File\n\n```text\n", wrap(&sources, ""));
@@ -156,18 +167,20 @@ fn index() -> String {
     );
     for (name, text) in BUILTIN {
         let game = FileGame::<15>::new(&config(name, text));
-        let (_, sources) = remarks(text);
         let (fewest, most) = game.seats().into_inner();
         let players = if fewest == most { most.to_string() } else { format!("{fewest}-{most}") };
         let chance = if game.has_chance() { "yes" } else { "no" };
         let sight = if game.has_imperfect_information() { "imperfect" } else { "perfect" };
-        let all = oracles(name, &sources);
-        let oracle = match () {
-            () if all[0].starts_with("Move counts") => "move counts",
-            () if all[0].starts_with("Played") => "lock step",
-            () if all[0].starts_with("The rules") => "OpenSpiel's rules",
-            () => "none outside",
-        };
+        let all = oracles(name);
+        let has = |words: &str| all.iter().any(|oracle| oracle.contains(words));
+        let kinds = [
+            ("Move counts", "move counts"),
+            ("OpenSpiel's", "OpenSpiel"),
+            ("hand-written", "hand-written game"),
+        ];
+        let found: Vec<&str> =
+            kinds.iter().filter(|(words, _)| has(words)).map(|(_, kind)| *kind).collect();
+        let oracle = if found.is_empty() { "none outside".into() } else { found.join(", ") };
         let title = title(text);
         let _ =
             writeln!(page, "| [{title}]({name}.md) | {players} | {chance} | {sight} | {oracle} |");
