@@ -1,6 +1,8 @@
 //! Line-based communication with a program, with deadlines.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
+#[cfg(unix)]
+use std::os::fd::{AsFd, OwnedFd};
 use std::process::{ChildStdin, ChildStdout};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::thread;
@@ -30,6 +32,9 @@ pub(super) struct Lines {
     /// The result of writing each line.
     written: Receiver<io::Result<()>>,
     output: Receiver<Heard>,
+    /// Its stdin, to see what of it was read.
+    #[cfg(unix)]
+    stdin: Option<OwnedFd>,
     /// Interrupts every wait.
     stop: StopFlag,
 }
@@ -49,12 +54,22 @@ impl Lines {
             words.split_first().ok_or_else(|| Forfeit::new(Cause::Crash, "no command"))?;
         let (process, stdin, stdout) = Process::start(program, arguments)
             .map_err(|error| Forfeit::new(Cause::Crash, format!("cannot start: {error}")))?;
+        #[cfg(unix)]
+        let input_end = stdin.as_fd().try_clone_to_owned().ok();
         let (input, lines) = sync_channel(1);
         let (result, written) = sync_channel(1);
         thread::spawn(move || write_lines(stdin, &lines, &result));
         let (heard, output) = sync_channel(WAITING);
         thread::spawn(move || read_lines(stdout, &heard));
-        Ok(Self { process, input: Some(input), written, output, stop: StopFlag::default() })
+        Ok(Self {
+            process,
+            input: Some(input),
+            written,
+            output,
+            #[cfg(unix)]
+            stdin: input_end,
+            stop: StopFlag::default(),
+        })
     }
 
     /// Sets the flag that interrupts every wait, as if the deadline had passed.
@@ -142,6 +157,28 @@ impl Lines {
         Err(self.fail(Forfeit::new(Cause::Nonsense, detail)))
     }
 
+    /// Returns an error if the program has answered the last line without reading it. Bytes that
+    /// it wrote just before that line may arrive after it, so silence before is not enough.
+    #[cfg(unix)]
+    pub(super) fn expect_read(&mut self) -> Result<(), Forfeit> {
+        // A reader of JSON may leave the end of the line.
+        const END_OF_LINE: u64 = 1;
+        let stdin = self.stdin.as_ref();
+        match stdin.and_then(|stdin| rustix::io::ioctl_fionread(stdin).ok()) {
+            Some(unread) if unread > END_OF_LINE => {
+                let detail = "answered without reading the question";
+                Err(self.fail(Forfeit::new(Cause::Nonsense, detail)))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Where nothing tells what a program has read, silence before the question has to do.
+    #[cfg(not(unix))]
+    pub(super) fn expect_read(&mut self) -> Result<(), Forfeit> {
+        Ok(())
+    }
+
     /// Kills the program because of `forfeit`, and adds the end of its stderr.
     pub(super) fn fail(&mut self, forfeit: Forfeit) -> Forfeit {
         self.end(Duration::ZERO);
@@ -159,6 +196,10 @@ impl Lines {
     /// Closes its input, waits up to `patience`, and kills it.
     fn end(&mut self, patience: Duration) {
         self.input = None;
+        #[cfg(unix)]
+        {
+            self.stdin = None;
+        }
         self.process.end(patience);
     }
 }
@@ -337,6 +378,23 @@ mod tests {
             assert_eq!(early.detail, "answered before it was asked: \"c\"");
             early = hasty.say("more", later()).unwrap_err();
             assert_eq!(early.detail, "it has ended");
+        }
+
+        #[test]
+        fn answers_without_reading_are_refused() {
+            let mut deaf = Lines::start("sh -c 'while sleep 0.01; do echo a; done'").unwrap();
+            deaf.say("a question", later()).unwrap();
+            assert_eq!(deaf.hear(later(), any), Ok("a".into()));
+            let error = deaf.expect_read().unwrap_err();
+            assert_eq!(error.cause, Cause::Nonsense);
+            assert_eq!(error.detail, "answered without reading the question");
+            // Neither what reads lines nor what stops before their end is refused.
+            for reader in ["cat", "sh -c 'head -c 10 >/dev/null; echo b; exec sleep 60'"] {
+                let mut reader = Lines::start(reader).unwrap();
+                reader.say("a question", later()).unwrap();
+                reader.hear(later(), any).unwrap();
+                assert_eq!(reader.expect_read(), Ok(()));
+            }
         }
 
         #[test]

@@ -98,6 +98,7 @@ impl<G: Game> Bot<G> for Program {
         self.lines.expect_silence(|line| !line.is_empty())?;
         self.lines.say(&text, deadline)?;
         let line = self.lines.hear(deadline, |line| (!line.is_empty()).then(|| line.to_owned()))?;
+        self.lines.expect_read()?;
         let chosen = answered(&line, &question.legal);
         Ok(chosen.map(Action).map_err(|forfeit| self.lines.fail(forfeit))?)
     }
