@@ -101,7 +101,6 @@ pub fn evaluate(
         ValueError::Config(error) => meeple_bots::Error::Table { reason: error.to_string() }.into(),
     })?;
     let predictor = Network::load(&start.info(), &options.model)?.compile(Precision::Float);
-    let is_stopped = || progress.is_stopped();
     let mut evaluated = Evaluated {
         game: start.info().name,
         model: options.model.clone(),
@@ -123,7 +122,7 @@ pub fn evaluate(
         max_decisions: None,
         seed: Rng::new(options.seed).split(number),
         threads: options.threads,
-        is_stopped: &is_stopped,
+        stop: progress.switch().clone(),
     });
     let gauntlet: Vec<Match<'_>> = gauntlet.collect();
     // Bots that cannot play are rejected before the first game.

@@ -57,13 +57,12 @@ impl Run<'_> {
         let verdict = |so_far: &MatchTally| test.map(|test| so_far.verdict(&test));
         let mut is_decided =
             |so_far: &MatchTally| verdict(so_far).is_some_and(|verdict| verdict != Verdict::Open);
-        let is_stopped = || self.progress.is_stopped();
         let bot = &self.config.evaluation.bot;
         let seed = self.stream(stream::GATE).split(self.state.iterations);
         let against_actor = Match {
             games,
             openings: self.openings(),
-            ..self.versus(&challenger, bot, Some(&actor), seed, &is_stopped)
+            ..self.versus(&challenger, bot, Some(&actor), seed)
         };
         let tally = against_actor.play(&mut is_decided)?;
         Ok(tally.map(|tally| {
@@ -82,7 +81,6 @@ impl Run<'_> {
         bot: &'s BotSpec,
         rival: Option<&'s Predictor>,
         seed: Rng,
-        is_stopped: &'s (dyn Fn() -> bool + Sync),
     ) -> Match<'s> {
         let evaluation = &self.config.evaluation;
         Match {
@@ -95,7 +93,7 @@ impl Run<'_> {
             max_decisions: None,
             seed,
             threads: self.threads,
-            is_stopped,
+            stop: self.progress.switch().clone(),
         }
     }
 
@@ -119,13 +117,12 @@ impl Run<'_> {
         let start = Instant::now();
         let predictor = self.trainer.network().compile(Precision::Float);
         let seed = self.stream(stream::MEASURING).split(network);
-        let is_stopped = || self.progress.is_stopped();
         let mut results = Vec::new();
         for (number, opponent) in (0..).zip(&evaluation.ladder) {
             let name = opponent.to_string();
             self.progress.enter(format!("network {network} against {name}"));
             let seed = seed.split(number);
-            let against_bot = self.versus(&predictor, opponent, None, seed, &is_stopped);
+            let against_bot = self.versus(&predictor, opponent, None, seed);
             let Some(tally) = against_bot.play(&mut |_| false)? else { return Ok(false) };
             results.push(MatchResult::new(network, name, &tally));
         }
@@ -138,7 +135,7 @@ impl Run<'_> {
             let (seed, bot) = (seed.split(number), &evaluation.bot);
             let against_rival = Match {
                 openings: self.openings(),
-                ..self.versus(&predictor, bot, Some(&rival), seed, &is_stopped)
+                ..self.versus(&predictor, bot, Some(&rival), seed)
             };
             let Some(tally) = against_rival.play(&mut |_| false)? else { return Ok(false) };
             results.push(MatchResult::new(network, name, &tally));

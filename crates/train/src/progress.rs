@@ -1,8 +1,9 @@
 //! The progress of a run, and the handle to stop it.
 
 use std::collections::VecDeque;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use meeple_search::StopFlag;
 
 use crate::ladder::LadderRating;
 use crate::self_play::Counters;
@@ -13,7 +14,7 @@ use crate::state::IterationReport;
 pub struct TrainProgress {
     /// The counters of self-play.
     pub counters: Counters,
-    stop: AtomicBool,
+    stop: StopFlag,
     board: Mutex<Board>,
 }
 
@@ -43,13 +44,18 @@ pub struct Board {
 impl TrainProgress {
     /// Stops the run soon; finished work is kept.
     pub fn stop(&self) {
-        self.stop.store(true, Ordering::Relaxed);
+        self.stop.stop();
     }
 
     /// Returns whether the run was asked to stop.
     #[must_use]
     pub fn is_stopped(&self) -> bool {
-        self.stop.load(Ordering::Relaxed)
+        self.stop.is_stopped()
+    }
+
+    /// The flag that [`stop`](Self::stop) sets and bots check.
+    pub(crate) fn switch(&self) -> &StopFlag {
+        &self.stop
     }
 
     /// Locks and returns the snapshot.

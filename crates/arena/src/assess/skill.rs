@@ -106,7 +106,7 @@ fn play(
         max_decisions: Some(options.max_decisions),
         seed,
         threads: options.threads,
-        is_stopped: &|| progress.is_stopped(),
+        stop: progress.switch().clone(),
     };
     let mut known = MatchTally::default();
     let weight = weight(options, rung);

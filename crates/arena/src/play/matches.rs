@@ -8,6 +8,7 @@ use meeple_bots::{
     Block, BlockObserver, Entrant, Error, IdlePrograms, Played, Position, one_among, open_value,
 };
 use meeple_game::Rng;
+use meeple_search::StopFlag;
 use serde_json::Value;
 
 use super::in_order;
@@ -27,6 +28,7 @@ const OTHERS: usize = 1;
 /// use meeple_arena::Match;
 /// use meeple_bots::{BotSpec, Entrant};
 /// use meeple_game::Rng;
+/// use meeple_search::StopFlag;
 ///
 /// let (greedy, random) = (BotSpec::Greedy, BotSpec::Random);
 /// let versus_random = Match {
@@ -39,7 +41,7 @@ const OTHERS: usize = 1;
 ///     max_decisions: None,
 ///     seed: Rng::new(1),
 ///     threads: 1,
-///     is_stopped: &|| false,
+///     stop: StopFlag::default(),
 /// };
 /// let tally = versus_random.play(&mut |_| false)?.expect("nobody stopped it");
 /// assert!(tally.games.len() == 40 && tally.score() > 0.8);
@@ -66,8 +68,8 @@ pub struct Match<'a> {
     pub seed: Rng,
     /// The number of threads; 0 means one for each core.
     pub threads: usize,
-    /// Whether to abort the match.
-    pub is_stopped: &'a (dyn Fn() -> bool + Sync),
+    /// Aborts the match, and the searches of its bots.
+    pub stop: StopFlag,
 }
 
 impl fmt::Debug for Match<'_> {
@@ -155,7 +157,11 @@ impl BlockObserver for BlockScores<'_> {
     }
 
     fn is_stopped(&self) -> bool {
-        self.left.load(Ordering::Relaxed) || (self.versus.is_stopped)()
+        self.left.load(Ordering::Relaxed) || self.versus.stop.is_stopped()
+    }
+
+    fn switch(&self) -> Option<&StopFlag> {
+        Some(&self.versus.stop)
     }
 }
 
@@ -179,7 +185,7 @@ mod tests {
             max_decisions: None,
             seed: Rng::new(3),
             threads: 2,
-            is_stopped: &|| false,
+            stop: StopFlag::default(),
         };
         change(&mut versus);
         versus.play(&mut |tally| tally.games.len() >= 100)
@@ -200,7 +206,7 @@ mod tests {
         let three = json!({"players": 3});
         let bots = BOTS.map(|bot| bot.parse::<BotSpec>().unwrap());
         let [first, others] = [0, 1].map(|at| Entrant { bot: &bots[at], network: None });
-        let (seed, is_stopped) = (Rng::new(3), || false);
+        let seed = Rng::new(3);
         let mut versus = Match {
             game: "pig",
             table: &three,
@@ -211,7 +217,7 @@ mod tests {
             max_decisions: None,
             seed,
             threads: 2,
-            is_stopped: &is_stopped,
+            stop: StopFlag::default(),
         };
         assert_eq!(versus.play(&mut |_| false).unwrap().unwrap().games.len(), 42);
         versus.games = 1000;
@@ -221,7 +227,22 @@ mod tests {
 
     #[test]
     fn a_stopped_match_counts_for_nothing() {
-        assert_eq!(play(BOTS, |versus| versus.is_stopped = &|| true), Ok(None));
+        assert_eq!(play(BOTS, |versus| versus.stop.stop()), Ok(None));
+    }
+
+    /// A search in progress checks the flag of its match; otherwise a match would be stopped only
+    /// when the next decision is due.
+    #[test]
+    fn a_stopped_match_ends_its_searches() {
+        let checked = play(BOTS, |versus| {
+            let left = AtomicBool::new(false);
+            let scoring = Scoring::Wins;
+            let scores = BlockScores { versus, left: &left, scoring, scores: Vec::new() };
+            assert!(scores.switch().is_some_and(|stop| !stop.is_stopped()));
+            versus.stop.stop();
+            assert!(scores.switch().is_some_and(StopFlag::is_stopped));
+        });
+        assert_eq!(checked, Ok(None));
     }
 
     /// Deterministic bots repeat one game for each seat, unless openings are random.
