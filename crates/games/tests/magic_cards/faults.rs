@@ -143,6 +143,26 @@ fn effects_that_do_nothing() {
     check_effects("", "Later(when: Next(End), effects: [])", "Later does nothing");
     check_effects("", "AddMana(who: You, mana: [])", "AddMana adds none");
     check_effects("", "ExtraLands(0)", "ExtraLands(0) changes nothing");
+    for effect in [
+        "GainLife(who: You, amount: N(-3))",
+        "LoseLife(who: You, amount: N(0))",
+        "Draw(who: You, amount: N(0))",
+        "Discard(who: You, amount: N(-1))",
+        "Mill(who: You, amount: N(0), to: Graveyard)",
+        "Damage(amount: N(-2), to: You)",
+        "Damage(amount: N(1), to: You, and: [(N(0), Opponent)])",
+        "Prevent(amount: N(0), to: You)",
+        "Sacrifice(who: You, what: (), amount: N(0))",
+        "Look(whose: You, amount: N(0)), Put(what: Aside, to: Top)",
+        "Token(token: \"Serf\", amount: N(-1))",
+        "Take(from: [Hand], least: N(-1), most: N(1), to: Top)",
+    ] {
+        check_effects("", effect, "does nothing, expected 1 or more");
+    }
+    check(
+        r#"name: "Test", cost: "XR", types: [Instant], effects: [GainLife(who: You, amount: MinusX)]"#,
+        "amount: MinusX does nothing",
+    );
     check_effects(
         "",
         "Take(from: [Hand], least: N(2), most: N(1), to: Top)",

@@ -37,7 +37,7 @@ impl Scope<'_> {
                     std::iter::once((amount, to)).chain(and.iter().map(|(n, to)| (n, to)))
                 {
                     self.check_ref(to, EITHER);
-                    self.check_amount(amount);
+                    self.check_positive(amount);
                 }
                 self.need(and.len() < 2, "and: one other part of the damage");
                 self.known.kept = true;
@@ -114,7 +114,7 @@ impl Scope<'_> {
                 self.need(self.known.chosen >= 2, "ExchangeChosen needs two ChooseGreatest before");
             }
             Effect::Draw { who, amount } | Effect::DrawUpTo { who, amount } => {
-                self.each(who, |scope| scope.check_amount(amount));
+                self.each(who, |scope| scope.check_positive(amount));
                 (self.known.kept, self.known.drawn) = (true, true);
             }
             Effect::Discard { who, amount, random: _, card } => {
@@ -148,12 +148,12 @@ impl Scope<'_> {
                 self.known.kept = true;
             }
             Effect::GainLife { who, amount } | Effect::LoseLife { who, amount } => {
-                self.each(who, |scope| scope.check_amount(amount))
+                self.each(who, |scope| scope.check_positive(amount))
             }
             Effect::ExchangeLife { with: who } => self.check_one_player(who),
             Effect::LoseMana { who } | Effect::LoseGame { who } => self.each(who, |_| ()),
             Effect::Token { token, who, amount } => {
-                self.each(who, |scope| scope.check_amount(amount));
+                self.each(who, |scope| scope.check_positive(amount));
                 self.check_token(token);
             }
             Effect::AddMana { who, mana } => {
@@ -163,7 +163,7 @@ impl Scope<'_> {
             Effect::Prevent { amount: Amount::Share, to } => self.check_share(to),
             Effect::Prevent { amount, to } => {
                 self.check_ref(to, EITHER);
-                self.check_amount(amount);
+                self.check_positive(amount);
             }
             Effect::Shield { to, from, instead: _ } => {
                 self.check_ref(to, EITHER);
@@ -238,8 +238,11 @@ impl Scope<'_> {
         self.check_one_player(whose);
         self.check_zones(from);
         self.check_card_filter(card);
-        self.check_number(least);
-        self.check_number(most);
+        for number in [least, most] {
+            if *number != Amount::N(0) {
+                self.check_number(number);
+            }
+        }
         if let (Amount::N(least), Amount::N(most)) = (least, most) {
             self.need(*least <= *most && *most > 0, "Take: least at most most, and most above 0");
         }

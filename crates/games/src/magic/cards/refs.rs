@@ -86,8 +86,15 @@ impl Scope<'_> {
     /// An amount of things of which "as many as there are" makes sense.
     pub(super) fn check_number(&mut self, amount: &Amount) {
         if *amount != Amount::Everything {
-            self.check_amount(amount);
+            self.check_positive(amount);
         }
+    }
+
+    /// An amount that something is done with: 107.1b, of less than 1 nothing would be.
+    pub(super) fn check_positive(&mut self, amount: &Amount) {
+        self.check_amount(amount);
+        let nothing = matches!(amount, Amount::N(..=0) | Amount::MinusX);
+        self.need(!nothing, &format!("amount: {amount:?} does nothing, expected 1 or more"));
     }
 
     pub(super) fn check_amount(&mut self, amount: &Amount) {

@@ -183,7 +183,8 @@ fn counted(content: &str) -> Result<(u64, &str), String> {
     }
     // A number too large for its type is refused as a number of cards, not as a word.
     let count = number.parse().unwrap_or(u64::MAX);
-    let rest = match rest.strip_prefix(['x', 'X']) {
+    // `4x Shock`, and `4 x Shock`: no card has the name X.
+    let rest = match rest.trim_start().strip_prefix(['x', 'X']) {
         Some(rest) if rest.starts_with(char::is_whitespace) => rest,
         _ => rest,
     };

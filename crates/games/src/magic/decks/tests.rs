@@ -27,6 +27,9 @@ fn plain_lists_are_read() {
     let text = "# Mine\n\n20 mountain\n  4\tShock # burn\r\n";
     check_read("some/mine.deck", text, "mine", MAIN, &[]);
     check_read("mine", "\u{feff}20x Mountain\n4X Shock\n", "mine", MAIN, &[]);
+    check_read("mine", "20 x Mountain\n4 X Shock\n", "mine", MAIN, &[]);
+    let spelled = [("Aether Flash", 4), ("Ashnod's Altar", 4)];
+    check_read("mine", "4 Æther Flash\n4 Ashnod’s Altar\n", "mine", &spelled, &[]);
     check_read("mine", "10 Mountain\n2 Shock\n10 MOUNTAIN\n2 shock\n", "mine", MAIN, &[]);
 }
 
