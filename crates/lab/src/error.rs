@@ -12,6 +12,9 @@ use serde::Serialize;
 
 use crate::lab::LabError;
 
+/// The most characters of an error message.
+const LONGEST: usize = 4000;
+
 /// The error of a request.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ApiError {
@@ -84,9 +87,13 @@ pub(crate) fn short(text: &str) -> String {
     format!("{:?}", text.chars().take(60).collect::<String>())
 }
 
-/// Returns an error response.
+/// Returns an error response. Errors that quote the request are cut.
 pub(crate) fn error_response(status: StatusCode, error: &str) -> Response {
-    (status, Json(ErrorBody { error: error.into() })).into_response()
+    let error = match error.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", &error[..end]),
+        None => error.to_owned(),
+    };
+    (status, Json(ErrorBody { error })).into_response()
 }
 
 impl From<LabError> for ApiError {

@@ -200,6 +200,15 @@ async fn large_requests_are_rejected() {
     let body = Body::from(format!("{{\"game\": \"{}\"}}", "x".repeat(2000)));
     let (status, _) = server.send(request("POST", "/api/sessions", body)).await;
     assert_eq!(status, StatusCode::PAYLOAD_TOO_LARGE);
+    // What an error quotes is not sent back whole.
+    let server = Server::new();
+    let seats = json!(["person", "x".repeat(100_000)]);
+    let (status, answer) =
+        server.post("/api/sessions", &json!({"game": "chess", "seats": seats})).await;
+    assert_eq!(status, StatusCode::BAD_REQUEST);
+    let error = answer["error"].as_str().unwrap();
+    assert!(error.starts_with("seats: seat 1: unknown bot \"xxx"), "{error}");
+    assert_eq!(error.chars().count(), 4001, "cut after 4,000 characters");
 }
 
 #[tokio::test]

@@ -19,17 +19,6 @@ async fn json_of(server: &Server, path: &str) -> Value {
     serde_json::from_str(&text).unwrap()
 }
 
-/// Repeats a request until the response satisfies `is_it`.
-async fn wait_for(server: &Server, path: &str, is_it: impl Fn(&Value) -> bool) -> Value {
-    loop {
-        let answer = json_of(server, path).await;
-        if is_it(&answer) {
-            return answer;
-        }
-        tokio::time::sleep(Duration::from_millis(5)).await;
-    }
-}
-
 fn path_of(view: &Value) -> String {
     format!("/api/sessions/{}", view["session"].as_str().unwrap())
 }
@@ -45,17 +34,17 @@ async fn paused_games_hold_no_search_slot() {
     }
     // A search that is paused in the middle releases its slot too.
     let held = server.begin(&json!({"game": "connect-four", "seats": [ENDLESS, "person"]})).await;
-    wait_for(&server, "/api/status", |status| status["searches"] == 1).await;
+    server.wait_for("/api/status", |status| status["searches"] == 1).await;
     server.command(&held, &json!({"type": "pause"})).await;
-    wait_for(&server, "/api/status", |status| status["searches"] == 0).await;
+    server.wait_for("/api/status", |status| status["searches"] == 0).await;
     let view =
         server.begin(&json!({"game": "connect-four", "seats": ["mcts:sims=20", "person"]})).await;
-    wait_for(&server, &path_of(&view), |view| view["turn"] == 1).await;
+    server.wait_for(&path_of(&view), |view| view["turn"] == 1).await;
     // It resumes, and plays its best action so far.
     server.command(&held, &json!({"type": "resume"})).await;
-    wait_for(&server, "/api/status", |status| status["searches"] == 1).await;
+    server.wait_for("/api/status", |status| status["searches"] == 1).await;
     server.command(&held, &json!({"type": "stop"})).await;
-    wait_for(&server, &path_of(&held), |view| view["turn"] == 1).await;
+    server.wait_for(&path_of(&held), |view| view["turn"] == 1).await;
 }
 
 #[tokio::test]
@@ -65,12 +54,12 @@ async fn deleted_sessions_stop_their_searches() {
     for pauses in [false, true] {
         let view = server.begin(&bots).await;
         server.command(&view, &json!({"type": "resume"})).await;
-        wait_for(&server, "/api/status", |status| status["searches"] == 1).await;
+        server.wait_for("/api/status", |status| status["searches"] == 1).await;
         if pauses {
             server.command(&view, &json!({"type": "pause"})).await;
         }
         assert_eq!(server.delete(&path_of(&view)).await, StatusCode::NO_CONTENT);
-        wait_for(&server, "/api/status", |status| status["searches"] == 0).await;
+        server.wait_for("/api/status", |status| status["searches"] == 0).await;
         assert_eq!(server.get(&path_of(&view)).await.0, StatusCode::NOT_FOUND);
         let (status, _) = server.command(&view, &json!({"type": "resume"})).await;
         assert_eq!(status, StatusCode::NOT_FOUND);
@@ -87,7 +76,7 @@ async fn games_of_bots_without_spectators_pause() {
     for _ in 0..6 {
         let view = server.begin(&bots).await;
         server.command(&view, &json!({"type": "resume"})).await;
-        wait_for(&server, &path_of(&view), |view| view["paused"] == true).await;
+        server.wait_for(&path_of(&view), |view| view["paused"] == true).await;
     }
     assert!(json_of(&server, "/api/status").await["sessions"].as_u64().unwrap() <= 2);
 }
@@ -101,16 +90,16 @@ async fn bots_with_evaluation_weights_can_be_stopped() {
     let new = json!({"game": "magic", "config": config, "seats": [bot, "person"], "seed": 1});
     let view = server.begin(&new).await;
     let path = path_of(&view);
-    let view = wait_for(&server, &path, |view| view["thinking"] == true).await;
+    let view = server.wait_for(&path, |view| view["thinking"] == true).await;
     let event = view["event"].as_u64().unwrap();
-    wait_for(&server, "/api/status", |status| status["searches"] == 1).await;
+    server.wait_for("/api/status", |status| status["searches"] == 1).await;
     server.command(&view, &json!({"type": "stop"})).await;
-    wait_for(&server, &path, |view| view["event"].as_u64().unwrap() > event).await;
+    server.wait_for(&path, |view| view["event"].as_u64().unwrap() > event).await;
     server.command(&view, &json!({"type": "resign"})).await;
     let analysis = json_of(&server, &format!("{path}/analysis/{event}")).await;
     assert!(analysis["iterations"].as_u64().unwrap() < 2_000_000, "{analysis}");
     assert_eq!(server.delete(&path).await, StatusCode::NO_CONTENT);
-    wait_for(&server, "/api/status", |status| status["searches"] == 0).await;
+    server.wait_for("/api/status", |status| status["searches"] == 0).await;
 }
 
 /// A bot that waits for a search slot is thinking for its table, and can be stopped.
@@ -119,14 +108,14 @@ async fn bots_that_wait_for_a_slot_can_be_stopped() {
     let server = Server::limited(|limits| limits.searches = 1);
     let new = json!({"game": "connect-four", "seats": ["mcts:sims=2000000", "person"]});
     let first = server.begin(&new).await;
-    wait_for(&server, "/api/status", |status| status["searches"] == 1).await;
+    server.wait_for("/api/status", |status| status["searches"] == 1).await;
     let second = server.begin(&new).await;
     let path = path_of(&second);
-    let waiting = wait_for(&server, &path, |view| view["thinking"] == true).await;
+    let waiting = server.wait_for(&path, |view| view["thinking"] == true).await;
     server.command(&waiting, &json!({"type": "stop"})).await;
     assert_eq!(json_of(&server, &path).await["event"], 0, "it waits for the first table");
     server.command(&first, &json!({"type": "stop"})).await;
-    wait_for(&server, &path, |view| view["event"] == 1).await;
+    server.wait_for(&path, |view| view["event"] == 1).await;
     server.command(&second, &json!({"type": "resign"})).await;
     let analysis = json_of(&server, &format!("{path}/analysis/0")).await;
     assert!(analysis["iterations"].as_u64().unwrap() < 10_000, "{analysis}");
@@ -162,7 +151,7 @@ async fn an_equity_stops_when_its_caller_disconnects() {
     let asked = server.post("/api/poker/equity", &question);
     let left = tokio::time::timeout(Duration::from_millis(100), asked).await;
     assert!(left.is_err(), "it takes longer than the caller waits");
-    wait_for(&server, "/api/status", |status| status["searches"] == 0).await;
+    server.wait_for("/api/status", |status| status["searches"] == 0).await;
 }
 
 /// Resigning reveals the seed, which determines the future dice.

@@ -141,9 +141,7 @@ async fn a_bot_waits_for_room() {
     let mut prlimit = std::process::Command::new("prlimit");
     let made = prlimit.args(["--fsize=unlimited:", "--pid", &this]).status();
     assert!(made.unwrap().success());
-    while look(&server, &view).await["event"] != 2 {
-        tokio::time::sleep(std::time::Duration::from_millis(20)).await;
-    }
+    server.wait_for(&path_of(&view), |table| table["event"] == 2).await;
 }
 
 /// A file that is removed while its table is played is written again, whole.
@@ -261,7 +259,5 @@ async fn bots_continue_after_a_crash() {
     let (_, waits) = server.command(&view, &json!({"type": "play", "action": 3})).await;
     assert_eq!((&waits["event"], &waits["paused"]), (&json!(1), &json!(true)));
     server.restart();
-    while look(&server, &view).await["event"] != 2 {
-        tokio::time::sleep(std::time::Duration::from_millis(5)).await;
-    }
+    server.wait_for(&path_of(&view), |table| table["event"] == 2).await;
 }

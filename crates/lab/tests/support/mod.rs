@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Mutex;
+use std::time::{Duration, Instant};
 
 use axum::Router;
 use axum::body::Body;
@@ -12,6 +13,9 @@ use http_body_util::BodyExt;
 use meeple_lab::{Lab, Limits, Options, router};
 use serde_json::Value;
 use tower::ServiceExt;
+
+/// How long a test waits for what takes milliseconds, so that it fails rather than hangs.
+const PATIENCE: Duration = Duration::from_secs(120);
 
 pub(crate) struct Server {
     pub(crate) app: Router,
@@ -103,6 +107,21 @@ impl Server {
     pub(crate) fn remember(&self, created: &Value) {
         let id = created["session"].as_str().unwrap().to_owned();
         self.keys.lock().unwrap().insert(id, all_keys(created).join(","));
+    }
+
+    /// Repeats a request until the response satisfies `is_it`; fails if it never does.
+    pub(crate) async fn wait_for(&self, path: &str, is_it: impl Fn(&Value) -> bool) -> Value {
+        let start = Instant::now();
+        loop {
+            let (status, text) = self.get(path).await;
+            assert_eq!(status, StatusCode::OK, "{path}: {text}");
+            let answer = serde_json::from_str(&text).unwrap();
+            if is_it(&answer) {
+                return answer;
+            }
+            assert!(start.elapsed() < PATIENCE, "{path} stays at {answer}");
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
     }
 
     pub(crate) async fn command(&self, view: &Value, body: &Value) -> (StatusCode, Value) {
