@@ -91,13 +91,12 @@ pub(crate) fn run(args: &PlayArgs) -> Outcome {
     }
 }
 
-/// Formats the seed, and the command that repeats the game.
+/// Formats the seed, and how it repeats the game.
 fn seed_text(args: &PlayArgs, seed: u64) -> String {
-    match (args.seed, &args.game) {
-        (None, Some(game)) => {
-            format!("Seed {seed}: meeple play {game} --seed {seed} repeats this game.")
-        }
-        _ => format!("Seed {seed}."),
+    if args.seed.is_none() && args.game.is_some() {
+        format!("Seed {seed}: the same command with --seed {seed} repeats this game.")
+    } else {
+        format!("Seed {seed}.")
     }
 }
 
