@@ -46,10 +46,12 @@ class Stubs:
         self.before_wait()
         self.waited += 1
         # Workers beyond the room that there is never start.
-        running = set(sorted(self.alive)[: self.room]) | self.dead
+        is_full = len(self.alive) > self.room
+        running = set(sorted(self.alive)[: self.room]) if is_full else self.alive
         for _ in range(len(self.pending)):
             token = self.pending.popleft()
-            if self.calls[token][0] in running:
+            worker = self.calls[token][0]
+            if worker in running or worker in self.dead:
                 self.now += 0.01
                 return [token]
             self.pending.append(token)
