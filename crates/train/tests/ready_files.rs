@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use meeple_train::{TrainConfig, read_config};
+use meeple_train::{Ended, Limit, TrainConfig, TrainOptions, TrainProgress, read_config, train};
 use serde_json::Value;
 
 fn root() -> PathBuf {
@@ -25,6 +25,28 @@ fn every_ready_file_can_be_run() {
         }
     }
     assert!(games.contains("connect-four") && games.contains("stone-age"), "{games:?}");
+}
+
+/// One iteration of each training file of a game file, with few games and a small network.
+#[test]
+fn training_files_of_game_files_start() {
+    let folder = tempfile::tempdir().unwrap();
+    for game in ["ataxx", "knightthrough", "surakarta"] {
+        let path = root().join(format!("experiments/train-{game}.json"));
+        let text = fs::read_to_string(&path).unwrap();
+        let mut config = read_config(&path, &text).unwrap_or_else(|mistake| panic!("{mistake}"));
+        config.network.width = 16;
+        (config.self_play.games, config.self_play.at_once) = (2, 2);
+        (config.self_play.simulations, config.self_play.fast_simulations) = (4, 2);
+        config.limit = Limit { iterations: Some(1), minutes: None };
+        let out = folder.path().join(game);
+        let options = TrainOptions { folder: Some(out.clone()), threads: 1 };
+        let trained = train(&config, &options, &TrainProgress::default()).unwrap();
+        assert_eq!(trained.ended, Ended::Finished, "{game}");
+        assert_eq!((trained.state.iterations, trained.state.games), (1, 2), "{game}");
+        assert!(trained.state.samples > 0, "{game}");
+        assert!(out.join("model.safetensors").exists(), "{game}");
+    }
 }
 
 /// The keys of every object of the schema.
