@@ -99,11 +99,11 @@ fn compare(
 type Rates = BTreeMap<String, f64>;
 
 fn print(what: &str, name: &str, before: &Rates, peer: &Rates, after: &Rates) {
-    println!("{what:14} {:>16} {:>16} {name:>16} {:>8}", "ours", "ours again", "ratio");
+    println!("{what:27} {:>16} {:>16} {name:>16} {:>8}", "ours", "ours again", "ratio");
     for (game, theirs) in peer {
         let (Some(first), Some(second)) = (before.get(game), after.get(game)) else { continue };
         let ratio = first.min(*second) / theirs;
-        println!("{game:14} {first:>16.0} {second:>16.0} {theirs:>16.0} {ratio:>7.2}x");
+        println!("{game:27} {first:>16.0} {second:>16.0} {theirs:>16.0} {ratio:>7.2}x");
     }
 }
 

@@ -5,7 +5,7 @@ use std::hint::black_box;
 use meeple_game::{Action, ActionList, Game, Player, Rng, Turn, play_out};
 use meeple_games::registry::{NameTaken, Of, find, names};
 
-use crate::{Bench, Unit};
+use crate::{Bench, Unit, files};
 
 /// States taken from random games, few enough to stay in the cache.
 const STATES: usize = 256;
@@ -16,6 +16,7 @@ pub(crate) fn measure(bench: &mut Bench<'_>) {
             game.measure(bench);
         }
     }
+    files::measure_games(bench);
 }
 
 trait Measured: Sync {

@@ -11,6 +11,7 @@
 //! assert_eq!(bench.rows().len(), 1);
 //! ```
 
+mod files;
 mod games;
 mod measure;
 mod net;

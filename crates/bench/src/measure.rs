@@ -67,11 +67,16 @@ impl<'a> Bench<'a> {
 
     /// Returns whether the row called `name` is to be measured.
     pub(crate) fn is_wanted(&self, name: &str) -> bool {
-        let is_wanted = self.only.is_none_or(|only| name.contains(only)) && !(self.is_stopped)();
+        let is_wanted = self.may_want(name);
         if is_wanted {
             (self.say)(name);
         }
         is_wanted
+    }
+
+    /// Returns the same without announcing the row, where its preparation takes time.
+    pub(crate) fn may_want(&self, name: &str) -> bool {
+        self.only.is_none_or(|only| name.contains(only)) && !(self.is_stopped)()
     }
 
     /// Adds a row.

@@ -13,7 +13,7 @@ use meeple_search::{
 };
 
 use crate::wide::Wide;
-use crate::{Bench, Unit};
+use crate::{Bench, Unit, files};
 
 /// Simulations of a large tree, as in the published numbers of other libraries.
 const LARGE: u64 = 200_000;
@@ -21,7 +21,7 @@ const LARGE: u64 = 200_000;
 const SMALL: u64 = 800;
 
 /// UCT with the exploration constant √2 that other libraries are measured with.
-fn uct() -> MctsOptions {
+pub(crate) fn uct() -> MctsOptions {
     let exploration = std::f32::consts::SQRT_2;
     MctsOptions { selection: Selection::Uct { exploration, bias: 0.0 }, ..MctsOptions::default() }
 }
@@ -86,9 +86,10 @@ pub(crate) fn measure(bench: &mut Bench<'_>) {
     search(bench, "backgammon/uct", &dealt::<Backgammon>(&Default::default()), 2000, || {
         rollouts(&uct())
     });
+    files::measure_searches(bench);
 }
 
-fn rollouts<G: Game>(options: &MctsOptions) -> Mcts<G, Rollout> {
+pub(crate) fn rollouts<G: Game>(options: &MctsOptions) -> Mcts<G, Rollout> {
     Mcts::new(options, Rollout::default()).expect("valid options")
 }
 
@@ -103,7 +104,7 @@ fn dealt<G: Game>(config: &G::Config) -> G {
 }
 
 /// Measures searches of `game` that each build a new tree.
-fn search<G: Game, S: Search<G>>(
+pub(crate) fn search<G: Game, S: Search<G>>(
     bench: &mut Bench<'_>,
     name: &str,
     game: &G,
