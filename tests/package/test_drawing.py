@@ -88,3 +88,41 @@ def test_tables_show_every_word(name):
     plain = re.sub(r"[\s,;:.?>-]+", "", text)
     drawn = re.sub(r"[\s,;:.?>-]+", "", "".join(words))
     assert sorted(plain) == sorted(drawn)
+
+
+def test_files_are_drawn_from_their_pictures():
+    hexes = meeple.load_game("hex").new_initial_state()
+    hexes.apply_action(0)
+    shapes, words = shown(hexes)
+    assert len(shapes["polygon"]) == 121 and len(shapes["circle"]) == 2
+    assert words == ["blue to move"]
+    morris = meeple.load_game("nine-mens-morris").new_initial_state()
+    # Lines between neighbours, points, and a mark for each player's hand.
+    shapes, words = shown(morris)
+    assert len(shapes["polygon"]) == 32 and len(shapes["circle"]) == 24 + 2
+    assert words.count("9") == 2
+    _, words = shown(meeple.load_game("kalah").new_initial_state())
+    assert words.count("4") == 12
+    draughts = meeple.load_game("english-draughts").new_initial_state()
+    shapes, words = shown(draughts)
+    assert len(shapes["rect"]) == 64 and words.count("M") == 24
+    assert set("abcdefgh") | set("12345678") <= set(words)
+
+
+@pytest.mark.parametrize("game", ["crazy-eights", "goofspiel", "dark-hex", "go"])
+def test_pictures_of_files_have_one_size_and_hide_what_is_hidden(game):
+    rng = np.random.default_rng(2)
+    state = meeple.load_game(game).new_initial_state()
+    sizes = set()
+    for _ in range(60):
+        state.resolve_chance(int(rng.integers(1 << 30)))
+        sizes.add(state.to_pixels(0).shape)
+        other = state.resample_from_infostate(0, int(rng.integers(1 << 30)))
+        assert other.to_svg(0) == state.to_svg(0)
+        if state.is_terminal():
+            break
+        state.apply_action(int(rng.choice(state.legal_actions())))
+    assert len(sizes) == 1
+    env = meeple.Tables(game, 1)
+    env.reset(1)
+    assert env.pixels().shape == state.to_pixels(0).shape

@@ -5,6 +5,7 @@ use std::sync::{Mutex, PoisonError};
 
 use meeple_bots::open;
 use meeple_game::{Action, GameInfo, ObservationSpec};
+use meeple_games::files::is_path;
 use meeple_net::{
     Batch, Example, Losses, NetError, Precision, Predictor, Shape, TrainOptions, Trainer,
 };
@@ -15,7 +16,7 @@ use pyo3::types::{PyBytes, PyDict};
 
 use crate::arrays::{check_cells, floats, readable};
 use crate::convert::{self, value_error};
-use crate::game::Game;
+use crate::game::{Game, load_game};
 
 /// A network that evaluates states: `load_network` reads one, `new_network` draws one.
 ///
@@ -38,12 +39,16 @@ pub(crate) enum Table {
     Given(Py<Game>),
 }
 
-/// Takes the name of a game or a `Game`.
+/// Takes the name of a game, the path of a game file, or a `Game`.
 fn table(game: &Bound<'_, PyAny>) -> PyResult<Table> {
-    match game.extract::<Py<Game>>() {
-        Ok(game) => Ok(Table::Given(game)),
-        Err(_) => Ok(Table::Named(game.extract()?)),
+    if let Ok(given) = game.extract::<Py<Game>>() {
+        return Ok(Table::Given(given));
     }
+    let name: String = game.extract()?;
+    if is_path(&name) {
+        return Ok(Table::Given(Py::new(game.py(), load_game(&name, None)?)?));
+    }
+    Ok(Table::Named(name))
 }
 
 impl Table {

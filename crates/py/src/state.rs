@@ -356,8 +356,9 @@ impl State {
     pub(crate) fn drawing(&self, player: Option<meeple_game::Player>) -> Drawing {
         let history = self.lock();
         let position = history.position();
+        let picture = position.picture(player);
         let text = player.map_or_else(|| position.to_string(), |player| position.text(player));
         drop(history);
-        Drawing::of(&text)
+        Drawing::of(picture.as_ref(), &text)
     }
 }

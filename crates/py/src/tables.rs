@@ -286,7 +286,8 @@ impl NativeTables {
         #[pyo3(from_py_with = convert::table)] table: usize,
     ) -> PyResult<Bound<'py, PyArray3<u8>>> {
         let text = self.text(py, table)?;
-        pixels(py, &Drawing::of(&text))
+        let picture = py.detach(|| self.env().picture(table)).map_err(refused)?;
+        pixels(py, &Drawing::of(picture.as_ref(), &text))
     }
 }
 

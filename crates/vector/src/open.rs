@@ -1,7 +1,7 @@
 //! Vectorized environments of a game that is chosen at run time.
 
 use meeple_bots::{BotSpec, Position, read_config};
-use meeple_game::{Game, ObservationSpec};
+use meeple_game::{Game, ObservationSpec, Picture};
 use meeple_games::registry::{self, NameTaken, Of};
 use meeple_search::StopFlag;
 
@@ -114,6 +114,14 @@ pub trait VectorEnv: Send + Sync {
     ///
     /// When the table does not exist.
     fn text(&self, table: usize) -> Result<String, VectorError>;
+
+    /// Returns the picture of the table as the same seat sees it; `None` if the game has no
+    /// pictures.
+    ///
+    /// # Errors
+    ///
+    /// When the table does not exist.
+    fn picture(&self, table: usize) -> Result<Option<Picture>, VectorError>;
 }
 
 /// Creates the tables of the game called `game`, with the JSON configuration `config` or the

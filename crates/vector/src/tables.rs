@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 
 use meeple_bots::{BotSpec, Position};
-use meeple_game::{Action, ActionList, Game};
+use meeple_game::{Action, ActionList, Game, Picture};
 use meeple_search::StopFlag;
 use rayon::ThreadPool;
 use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, ParallelIterator};
@@ -38,6 +38,11 @@ pub(crate) struct Tables<G> {
 }
 
 impl<G: Game> Tables<G> {
+    fn table(&self, table: usize) -> Result<&Environment<G>, VectorError> {
+        let tables = self.tables.len();
+        self.tables.get(table).ok_or(VectorError::NoTable { table, tables })
+    }
+
     pub(crate) fn new(
         config: &G::Config,
         options: &VectorOptions,
@@ -380,8 +385,13 @@ impl<G: Game> VectorEnv for Tables<G> {
     }
 
     fn text(&self, table: usize) -> Result<String, VectorError> {
-        let tables = self.tables.len();
-        let table = self.tables.get(table).ok_or(VectorError::NoTable { table, tables })?;
+        let table = self.table(table)?;
         Ok(table.game().text(table.viewer))
+    }
+
+    fn picture(&self, table: usize) -> Result<Option<Picture>, VectorError> {
+        let table = self.table(table)?;
+        let draw = G::COMPANIONS.picture;
+        Ok(draw.and_then(|draw| draw(table.game(), Some(table.viewer))))
     }
 }

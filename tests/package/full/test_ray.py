@@ -76,3 +76,18 @@ def test_the_documented_example_runs(tmp_path, monkeypatch):
     example = pathlib.Path(__file__).parents[3] / "examples" / "python" / "ray_selfplay.py"
     measured = runpy.run_path(str(example))["measure"](workers=2, units=4, games=10)
     assert measured["games/s"] > 1 and measured["decisions a game"] > 7
+
+
+def test_workers_need_no_game_file(cluster, tmp_path):
+    """The text goes along with the work: no worker reads the path."""
+    ray.init(address=cluster.address)
+    file = tmp_path / "mine.game"
+    root = pathlib.Path(__file__).parents[3]
+    text = (root / "crates/rules/games/connect-four.game").read_text()
+    file.write_text(text.replace("game Connect four", "game My four"))
+    work = Work(run="files", game=str(file), bot="mcts:sims=20", games=10, config={"width": 5})
+    file.unlink()
+    meeple.ray.collect(work, range(4), tmp_path / "there", workers=1)
+    here, there = collect(work, range(4), tmp_path / "here"), meeple.ray.Shards(tmp_path / "there")
+    for seed in range(4):
+        assert there.path(seed).read_bytes() == here.path(seed).read_bytes()

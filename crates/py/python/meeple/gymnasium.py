@@ -285,8 +285,10 @@ class VectorEnv(
             done = tables.terminated | tables.truncated
             if done.any():
                 finals = np.full(self.num_envs, None, object)
-                for table in np.flatnonzero(done):
-                    finals[table] = tables.finals[table].copy()
+                # One copy for all; whole lists are faster to go through than arrays.
+                rows = list(tables.finals[done])
+                for table, row in zip(np.flatnonzero(done).tolist(), rows):
+                    finals[table] = row
                 infos["final_obs"] = finals
                 infos["_final_obs"] = done
                 infos["final_info"] = {}

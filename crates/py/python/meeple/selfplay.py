@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
-from . import run_experiment
+from . import load_game, run_experiment
 from .samples import Arrays, samples_from_bytes
 
 __all__ = ["Shards", "Weights", "Work", "collect", "play", "unpack"]
@@ -35,6 +35,13 @@ class Work:
     games: int
     #: The table, as for `load_game`.
     config: dict[str, Any] = dataclasses.field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        # The path of a game file means nothing on another machine: its text goes along.
+        if self.game.strip().lower().endswith(".game"):
+            table = load_game(self.game, **self.config)
+            object.__setattr__(self, "game", table.name)
+            object.__setattr__(self, "config", table.config)
 
 
 @dataclasses.dataclass(frozen=True)

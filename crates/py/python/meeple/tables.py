@@ -12,7 +12,7 @@ from typing import Any, Union, cast
 import numpy as np
 import numpy.typing as npt
 
-from ._meeple import NativeTables
+from ._meeple import NativeTables, load_game
 
 __all__ = ["Tables"]
 
@@ -86,6 +86,11 @@ class Tables:
             "threads": threads,
             **options,
         }
+        # A table carries the text of its file, wherever it is pickled to.
+        if game.strip().lower().endswith(".game"):
+            table = load_game(game, **options)
+            game, options = table.name, table.config
+            self._arguments |= {"game": game, **options}
         seated: Sequence[Opponent]
         if opponents is None:
             seated = [] if seat is None else ["random"]

@@ -1,5 +1,6 @@
-//! Pictures of states, made from their text: boards, a backgammon board, and tables with
-//! cards. One list of shapes becomes SVG for notebooks and pixels for recorders.
+//! Pictures of states, made from the game's own picture where it has one, else from its text:
+//! boards, a backgammon board, and tables with cards. One list of shapes becomes SVG for
+//! notebooks and pixels for recorders.
 
 mod backgammon;
 mod board;
@@ -7,7 +8,9 @@ mod cards;
 mod font;
 mod raster;
 mod svg;
+mod table;
 
+use meeple_game::Picture;
 use numpy::{PyArray1, PyArray3, PyArrayMethods};
 use pyo3::prelude::*;
 
@@ -31,6 +34,9 @@ const DARK: Color = [201, 180, 143];
 const PAPER: Color = [255, 255, 255];
 const RED: Color = [178, 34, 34];
 const BLUE: Color = [38, 84, 152];
+/// The colours of the seats, as in the lab.
+const SEATS: [Color; 6] =
+    [[47, 109, 179], [194, 84, 45], [61, 138, 87], [184, 138, 23], [122, 79, 163], [75, 127, 134]];
 
 /// Something to draw. Coordinates are units from the upper left corner.
 #[derive(Clone, Debug, PartialEq)]
@@ -57,6 +63,11 @@ enum Shape {
         height: i32,
         fill: Color,
     },
+    /// A convex polygon.
+    Polygon {
+        points: Vec<(i32, i32)>,
+        fill: Color,
+    },
     /// A line of text whose upper left corner is given.
     Text {
         x: i32,
@@ -75,9 +86,12 @@ pub(crate) struct Drawing {
 }
 
 impl Drawing {
-    /// The picture of a state from its text. Pictures of one game are all of one size, so
-    /// that they make a film.
-    pub(crate) fn of(text: &str) -> Self {
+    /// The picture of a state from the game's own picture, or else from its text. Pictures of one
+    /// game are all of one size, so that they make a film.
+    pub(crate) fn of(picture: Option<&Picture>, text: &str) -> Self {
+        if let Some(picture) = picture {
+            return table::draw(picture);
+        }
         backgammon::draw(text).or_else(|| board::draw(text)).unwrap_or_else(|| cards::draw(text))
     }
 

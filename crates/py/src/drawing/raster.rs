@@ -1,4 +1,4 @@
-//! Pictures as pixels, without any library: rectangles, discs, triangles and a small font.
+//! Pictures as pixels, without any library: rectangles, discs, polygons and a small font.
 
 use super::font::glyph;
 use super::{ADVANCE, Color, Drawing, PAPER, SCALE, Shape};
@@ -33,6 +33,7 @@ impl Canvas {
             Shape::Spike { x, y, width, height, fill } => {
                 self.spike((x * SCALE, y * SCALE), width * SCALE, height * SCALE, fill);
             }
+            Shape::Polygon { ref points, fill } => self.polygon(points, fill),
             Shape::Text { x, y, ref text, fill } => {
                 for (at, sign) in (0..).zip(text.chars()) {
                     self.sign((x + at * ADVANCE, y), sign, fill);
@@ -66,6 +67,29 @@ impl Canvas {
             let inset = width * row / (2 * length);
             let line = y + step * row - i32::from(step < 0);
             self.fill((x + inset, line), (width - 2 * inset, 1), fill);
+        }
+    }
+
+    /// Fills a convex polygon, given in units: in every row of pixels all from its leftmost edge to
+    /// its rightmost one.
+    fn polygon(&mut self, points: &[(i32, i32)], fill: Color) {
+        let scaled = |at: i32| f64::from(at * SCALE);
+        let top = points.iter().map(|point| point.1 * SCALE).min().unwrap_or(0);
+        let bottom = points.iter().map(|point| point.1 * SCALE).max().unwrap_or(0);
+        for row in top..bottom {
+            let middle = f64::from(row) + 0.5;
+            let edges = points.iter().zip(points.iter().cycle().skip(1));
+            let crossed = edges.filter_map(|(&(x, y), &(to_x, to_y))| {
+                let (low, high) = (scaled(y.min(to_y)), scaled(y.max(to_y)));
+                let part = (middle - scaled(y)) / (scaled(to_y) - scaled(y));
+                (low..high).contains(&middle).then(|| scaled(x) + part * (scaled(to_x) - scaled(x)))
+            });
+            let (left, right) = crossed
+                .fold((f64::MAX, f64::MIN), |(left, right), at| (left.min(at), right.max(at)));
+            if left < right {
+                let (left, right) = (left.round() as i32, right.round() as i32);
+                self.fill((left, row), (right - left, 1), fill);
+            }
         }
     }
 

@@ -38,6 +38,9 @@ impl Drawing {
             Shape::Rect { y, height, .. } => y + height,
             Shape::Disc { y, radius, .. } => y + radius,
             Shape::Spike { y, .. } => y,
+            Shape::Polygon { ref points, .. } => {
+                points.iter().map(|point| point.1).max().unwrap_or(0)
+            }
             Shape::Text { y, .. } => y + super::LINE,
         };
         let last = self.shapes.iter().map(bottom).max().unwrap_or(0);
@@ -63,6 +66,10 @@ fn write_shape(page: &mut String, shape: &Shape) {
             y + height,
             hex(*fill)
         ),
+        Shape::Polygon { points, fill } => {
+            let points: Vec<String> = points.iter().map(|(x, y)| format!("{x},{y}")).collect();
+            write!(page, r#"<polygon points="{}" fill="{}"/>"#, points.join(" "), hex(*fill))
+        }
         Shape::Text { x, y, text, fill } => write!(
             page,
             r#"<text x="{x}" y="{}" fill="{}" xml:space="preserve">{}</text>"#,
