@@ -12,6 +12,7 @@ use crate::run::{self, cargo, command, output, root, succeeds};
 
 /// Which crates of ours each crate may build on: data flows one way.
 const LAYERS: &[(&str, &[&str])] = &[
+    ("card-language", &[]),
     ("files", &[]),
     ("rng", &[]),
     ("stats", &[]),
@@ -19,7 +20,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("poker", &["rng"]),
     ("plan", &[]),
     ("rules", &["game", "rng"]),
-    ("games", &["game", "plan", "poker", "rules"]),
+    ("games", &["card-language", "game", "plan", "poker", "rules"]),
     ("search", &["game"]),
     ("net", &["files", "game", "rng", "search"]),
     ("bots", &["game", "games", "net", "search"]),

@@ -196,13 +196,13 @@ fn equal_players_are_even_over_both_seats() {
     assert!((0.42..0.58).contains(&share), "the first seat wins {share}");
 }
 
-/// What seat 0 is ahead by, as the estimate has it.
+/// The log odds of seat 0 by the heuristic evaluation.
 fn odds(game: &Magic) -> f32 {
-    let estimate = heuristic(game).expect("Magic has one")[0];
-    ((1.0 + estimate) / (1.0 - estimate)).ln()
+    let value = heuristic(game).expect("Magic has one")[0];
+    ((1.0 + value) / (1.0 - value)).ln()
 }
 
-/// A hand that is dealt anew costs a card, and the estimate says so before the
+/// A mulligan costs a card, and the heuristic evaluation says so before the
 /// card is gone: otherwise nobody could tell keeping from taking another.
 #[test]
 fn a_mulligan_costs_a_card() {

@@ -10,7 +10,6 @@ mod damage;
 pub mod decks;
 mod evaluation;
 mod game;
-pub mod language;
 mod layers;
 mod machine;
 mod mana;
@@ -27,6 +26,7 @@ mod zones;
 
 pub use evaluation::weights::Weights;
 pub use machine::{Event, Note, Watch};
+pub use meeple_card_language as language;
 pub use state::Magic;
 pub use state::bounds::Usage;
 pub use stats::{SeatStats, Stats};

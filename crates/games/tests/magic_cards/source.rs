@@ -2,11 +2,12 @@
 
 /// The files of the language, in the order of the document.
 const SOURCES: &[&str] = &[
-    include_str!("../../src/magic/language/mod.rs"),
-    include_str!("../../src/magic/language/ability.rs"),
-    include_str!("../../src/magic/language/effect.rs"),
-    include_str!("../../src/magic/language/filter.rs"),
-    include_str!("../../src/magic/language/words.rs"),
+    include_str!("../../../card-language/src/lib.rs"),
+    include_str!("../../../card-language/src/ability.rs"),
+    include_str!("../../../card-language/src/effect.rs"),
+    include_str!("../../../card-language/src/reference.rs"),
+    include_str!("../../../card-language/src/filter.rs"),
+    include_str!("../../../card-language/src/words.rs"),
 ];
 
 /// A type of the language.

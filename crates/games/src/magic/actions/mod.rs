@@ -2,8 +2,10 @@
 
 pub(super) mod answer;
 pub(super) mod chance;
+mod choose;
 pub(super) mod legal;
 pub(super) mod playout;
+mod priority;
 pub(super) mod stops;
 
 use meeple_game::Action;

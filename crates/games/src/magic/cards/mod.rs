@@ -19,15 +19,14 @@ mod check;
 mod effects;
 mod limits;
 mod names;
-mod read;
 mod refs;
 mod scope;
 mod standing;
 
+pub use crate::magic::language::{CardError, read, write};
 pub use builtin::{FILES, builtin};
 pub use check::check;
 pub use names::find;
-pub use read::{CardError, read, write};
 
 use crate::magic::language::Card;
 

@@ -2,3 +2,4 @@
 
 mod assign;
 pub(super) mod declare;
+mod eligible;

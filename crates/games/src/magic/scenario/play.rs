@@ -74,14 +74,14 @@ impl Play {
     /// The choice that a text means: the one of that name, or the only one
     /// that begins so.
     pub(super) fn find(&self, text: &str) -> Result<Action, String> {
-        let menu = self.list_legal();
+        let legal = self.list_legal();
         let wanted = text.to_lowercase();
-        let exact = menu.iter().find(|(name, _)| name.to_lowercase() == wanted);
+        let exact = legal.iter().find(|(name, _)| name.to_lowercase() == wanted);
         if let Some((_, action)) = exact {
             return Ok(*action);
         }
         let begins: Vec<&(String, Action)> =
-            menu.iter().filter(|(name, _)| name.to_lowercase().starts_with(&wanted)).collect();
+            legal.iter().filter(|(name, _)| name.to_lowercase().starts_with(&wanted)).collect();
         match *begins {
             [(_, action)] => Ok(*action),
             _ => Err(format!("{} choices begin with {text:?}; {}", begins.len(), self.situation())),
@@ -108,22 +108,22 @@ impl Play {
 
     /// What must hold in every state.
     fn check(&self) -> Outcome {
-        let (state, menu) = (&self.state, choices(&self.state));
+        let (state, legal) = (&self.state, choices(&self.state));
         if !state.is_consistent() {
             return Err(format!("the state does not add up\n{state}"));
         }
-        if state.turn() != Turn::Over && menu.is_empty() {
+        if state.turn() != Turn::Over && legal.is_empty() {
             return Err(format!("nothing can be answered: {}", self.situation()));
         }
         for player in [Player(0), Player(1)] {
-            let world = state.determinize(player, &mut Rng::new(self.answers.len() as u64));
+            let other = state.determinize(player, &mut Rng::new(self.answers.len() as u64));
             let asked = state.turn() == Turn::Player(player);
-            if !world.is_consistent()
-                || world.info_key(player) != state.info_key(player)
-                || asked && choices(&world) != menu
+            if !other.is_consistent()
+                || other.info_key(player) != state.info_key(player)
+                || asked && choices(&other) != legal
             {
                 let seat = seat_name(player.into());
-                return Err(format!("{seat} can tell {state}\nfrom {world}"));
+                return Err(format!("{seat} can tell {state}\nfrom {other}"));
             }
         }
         Ok(())
@@ -182,8 +182,8 @@ impl Play {
 
     /// Answers what can be answered without a thought.
     fn go_on(&mut self) -> Outcome {
-        let menu = choices(&self.state);
-        match (self.state.question, &*menu) {
+        let legal = choices(&self.state);
+        match (self.state.question, &*legal) {
             (Question::Priority | Question::Attack(_) | Question::Block(_), [first, ..])
             | (_, [first]) => self.apply(*first),
             _ => Err(format!("somebody must answer first: {}", self.situation())),

@@ -1,5 +1,7 @@
 //! A card as the game plays it, compiled from the card language.
 
+use std::fmt::Debug;
+
 use crate::magic::language::{
     Ability, Amount, Card, Colours, Condition, Cost, Event, Filter, Keywords, Mana, ManaCost,
     Produce, Ref, Rule, Static, Subtype, Target, Timing, Type, Types, Zone,
@@ -7,7 +9,6 @@ use crate::magic::language::{
 use crate::magic::layers::plain_rule;
 use crate::magic::state::Owed;
 use crate::magic::table::program::{Program, lay_out};
-use serde::Serialize;
 
 /// A card as the machine reads it.
 #[derive(Clone, Debug)]
@@ -300,8 +301,8 @@ fn activated(
 }
 
 /// Whether `Event` is among the words of a part of a card, as a file has them.
-fn names_event(part: &impl Serialize) -> bool {
-    let text = ron::to_string(part).expect("cards can be written");
+fn names_event(part: &impl Debug) -> bool {
+    let text = format!("{part:?}");
     text.split(|c: char| !c.is_alphanumeric()).any(|word| word == "Event")
 }
 

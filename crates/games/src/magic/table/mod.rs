@@ -1,6 +1,7 @@
 //! The cards of one table, compiled once from the card language.
 
 mod arena;
+mod build;
 pub(super) mod card;
 pub(super) mod config;
 mod def;

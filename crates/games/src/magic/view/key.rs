@@ -6,15 +6,12 @@ use crate::magic::language::{Effect, Zone};
 use crate::magic::state::pile::Pile;
 use crate::magic::state::seat::Seat;
 use crate::magic::state::slots::{BySlot, Slot, Slots};
-use crate::magic::state::{
-    ChosenTarget, ContinuousEffect, Duration, Dying, EffectKind, Item, Magic, PendingTrigger,
-    PlayerState, Question, Stage, Task,
-};
+use crate::magic::state::{Dying, Magic, Question, Stage, Task};
 use crate::magic::table::card::CardId;
 use crate::magic::view::hidden::hides;
 
 /// Two running hashes, so that one does not wait for the other.
-struct Words {
+pub(super) struct Words {
     even: u64,
     odd: u64,
 }
@@ -27,13 +24,13 @@ impl Words {
     }
 
     #[inline]
-    fn add(&mut self, even: u64, odd: u64) {
+    pub(super) fn add(&mut self, even: u64, odd: u64) {
         self.even = (self.even.rotate_left(23) ^ even).wrapping_mul(Self::FACTOR);
         self.odd = (self.odd.rotate_left(29) ^ odd).wrapping_mul(Self::FACTOR);
     }
 
     #[inline]
-    fn add_set(&mut self, set: Slots) {
+    pub(super) fn add_set(&mut self, set: Slots) {
         let [low, high] = set.words();
         self.add(low, high);
     }
@@ -53,7 +50,7 @@ impl Words {
         self.add(word, len);
     }
 
-    fn add_pile(&mut self, pile: &Pile) {
+    pub(super) fn add_pile(&mut self, pile: &Pile) {
         self.add(pile.kinds().bits(), u64::from(pile.total()));
         let mut word = 0;
         for (place, card) in pile.iter().enumerate() {
@@ -275,133 +272,6 @@ impl Magic {
     }
 }
 
-impl PlayerState {
-    fn add_public(&self, words: &mut Words) {
-        words.add_pile(&self.graveyard);
-        let [w, u, b, r, g, c] = self.pool;
-        let numbers = [
-            self.exiled,
-            self.lands_played,
-            self.extra_lands,
-            self.drawn,
-            self.mulligans,
-            self.extra_turns,
-            u8::from(self.lost),
-            self.hand.total(),
-        ];
-        let [top, bottom] = [self.order.top(), self.order.bottom()].map(|cards| cards.len() as u8);
-        let pool = [w, u, b, r, g, c, top, bottom];
-        words.add(u64::from_le_bytes(numbers), u64::from_le_bytes(pool));
-        words.add(self.life as u64, u64::from(self.library.total()));
-    }
-}
-
-impl Item {
-    /// All but the card that set it off, which can be secret.
-    fn add_to(&self, words: &mut Words) {
-        let flags = self.you.number() | u8::from(self.spell) << 1;
-        let what = [
-            self.card.number(),
-            self.program,
-            Slot::byte(self.source),
-            self.source_card.number(),
-            self.power as u8,
-            flags,
-            self.id,
-            self.x,
-        ];
-        let event = [
-            self.event.byte(),
-            Seat::byte(self.event_player),
-            self.amount,
-            self.times,
-            self.departed_id,
-            self.event_copy,
-            self.source_copy,
-            8,
-        ];
-        words.add(u64::from_le_bytes(what), u64::from_le_bytes(event));
-        let targets =
-            self.targets.iter().fold(0, |all: u64, target| all << 11 | u64::from(target.code()));
-        let copies = self.targets.iter().fold(0, |all: u64, target| match target {
-            ChosenTarget::Card(_, copy) => all << 8 | u64::from(copy),
-            _ => all << 8,
-        });
-        words.add(targets, copies << 8 | self.targets.len() as u64);
-    }
-}
-
-impl ChosenTarget {
-    fn code(self) -> u16 {
-        let (kind, value) = match self {
-            Self::Illegal => (0, 0),
-            Self::Left(seat) => (1, seat.number()),
-            Self::Slot(slot) => (2, slot.number()),
-            Self::Seat(seat) => (3, seat.number()),
-            Self::Item(id) => (4, id),
-            Self::Card(card, _) => (5, card.number()),
-        };
-        kind << 8 | u16::from(value)
-    }
-}
-
-impl PendingTrigger {
-    fn add_to(&self, words: &mut Words) {
-        let one = [
-            self.card.number(),
-            self.program,
-            Slot::byte(self.source),
-            self.you.number(),
-            self.event.byte(),
-            self.event_card.number(),
-            Seat::byte(self.event_player),
-            self.amount,
-        ];
-        let copies = u64::from(self.event_copy) << 24 | u64::from(self.source_copy) << 32;
-        let more = u64::from(self.departed_id) << 16 | copies;
-        words.add(u64::from_le_bytes(one), u64::from(self.times) | 9 << 8 | more);
-    }
-}
-
-impl ContinuousEffect {
-    fn add_to(&self, words: &mut Words) {
-        words.add_set(self.on);
-        let kind = match self.kind {
-            EffectKind::Gets { power, toughness, keywords } => {
-                [0, power as u8, toughness as u8, 0].map(u64::from).iter().fold(0, byte)
-                    | u64::from(keywords) << 32
-            }
-            EffectKind::Loses { keywords } => 1 << 24 | u64::from(keywords) << 32,
-            EffectKind::Becomes { at, land_type } => {
-                [2, at.card.number(), at.program, at.step, land_type]
-                    .map(u64::from)
-                    .iter()
-                    .fold(0, byte)
-            }
-            EffectKind::Binds { at } => {
-                [3, at.card.number(), at.program, at.step].map(u64::from).iter().fold(0, byte)
-            }
-            EffectKind::Controls { seat } => 4 << 24 | u64::from(seat.number()),
-            EffectKind::Regenerates { times } => 5 << 24 | u64::from(times),
-            EffectKind::Prevents { amount, seat } => {
-                [6, 0, amount, Seat::byte(seat)].map(u64::from).iter().fold(0, byte)
-            }
-            EffectKind::Shields { source, item, seat, instead, you } => {
-                let (source, seat) = (Slot::byte(source), Seat::byte(seat));
-                let bytes = [7, source, item, seat, instead, you.number()];
-                bytes.map(u64::from).iter().fold(0, byte)
-            }
-        };
-        let until = match self.until {
-            Duration::EndOfTurn => 0,
-            Duration::Forever => 1,
-            Duration::Untap(seat) => 2 | u64::from(seat.number()) << 8,
-            Duration::Untapped(slot) => 3 | u64::from(slot.number()) << 8,
-        };
-        words.add(kind, until | u64::from(self.older_statics) << 16 | u64::from(self.times) << 24);
-    }
-}
-
 /// The values of eight slots as a word. Unused slots hold zeros, so words are alike where
 /// states are.
 #[inline]
@@ -419,10 +289,6 @@ fn used_bytes(used: Slots, start: usize) -> u64 {
     let one = (eight * EACH) & 0x8040_2010_0804_0201;
     let ones = (one + 0x7f * EACH) >> 7 & EACH;
     ones * 0xff
-}
-
-fn byte(all: u64, next: &u64) -> u64 {
-    all << 8 | next
 }
 
 impl Question {

@@ -3,5 +3,6 @@
 pub(super) mod encoding;
 pub(super) mod hidden;
 pub(super) mod key;
+mod key_parts;
 pub(super) mod observe;
 pub(super) mod scene;

@@ -45,11 +45,13 @@ impl Kuhn {
         [won, -won]
     }
 
+    #[inline]
     fn steps(self) -> usize {
         self.bets.iter().flatten().count()
     }
 
     /// Draws one of the cards other than `known` uniformly.
+    #[inline]
     fn draw(known: Option<u8>, rng: &mut Rng) -> u8 {
         match known {
             // Adding one or two, modulo three, reaches the other two cards.
@@ -59,6 +61,7 @@ impl Kuhn {
     }
 
     /// The chips the first seat has won, once the betting is over.
+    #[inline]
     fn first_wins(self) -> Option<f32> {
         let showdown = if self.cards[0] > self.cards[1] { 1.0 } else { -1.0 };
         match self.bets {
@@ -113,10 +116,12 @@ impl Game for Kuhn {
         }
     }
 
+    #[inline]
     fn players(&self) -> usize {
         2
     }
 
+    #[inline]
     fn turn(&self) -> Turn {
         if self.cards[1].is_none() {
             Turn::Chance
@@ -127,6 +132,7 @@ impl Game for Kuhn {
         }
     }
 
+    #[inline]
     fn legal_actions(&self, out: &mut ActionList) {
         out.clear();
         if let Turn::Player(_) = self.turn() {
@@ -144,6 +150,7 @@ impl Game for Kuhn {
         out.extend(left.map(|card| Outcome { action: Action(card.into()), probability }));
     }
 
+    #[inline]
     fn apply(&mut self, action: Action) {
         if self.turn() == Turn::Chance {
             let seat = usize::from(self.cards[0].is_some());
@@ -153,6 +160,7 @@ impl Game for Kuhn {
         }
     }
 
+    #[inline]
     fn payoffs(&self) -> Payoffs {
         zero_sum(self.first_wins().unwrap_or(0.0) / STAKE)
     }
@@ -201,6 +209,7 @@ impl Game for Kuhn {
         (self.turn() == Turn::Chance).then(|| Player(u8::from(self.cards[0].is_some())))
     }
 
+    #[inline]
     fn sample_chance(&self, rng: &mut Rng) -> Action {
         Action(Self::draw(self.cards[0], rng).into())
     }

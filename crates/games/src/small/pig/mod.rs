@@ -94,12 +94,14 @@ impl Pig {
         self.pot
     }
 
+    #[inline]
     fn pass(&mut self) {
         self.pot = 0;
         self.mover = self.mover.after(1, self.players());
         self.rolling = true;
     }
 
+    #[inline]
     fn winner(self) -> Option<usize> {
         self.scores.iter().position(|&score| score >= self.goal)
     }
@@ -130,10 +132,12 @@ impl Game for Pig {
         GameInfo { max_chance_outcomes: 7, ..GameInfo::of(self) }
     }
 
+    #[inline]
     fn players(&self) -> usize {
         usize::from(self.players)
     }
 
+    #[inline]
     fn turn(&self) -> Turn {
         if self.winner().is_some() {
             Turn::Over
@@ -144,6 +148,7 @@ impl Game for Pig {
         }
     }
 
+    #[inline]
     fn legal_actions(&self, out: &mut ActionList) {
         out.clear();
         if let Turn::Player(_) = self.turn() {
@@ -159,6 +164,7 @@ impl Game for Pig {
         }
     }
 
+    #[inline]
     fn apply(&mut self, action: Action) {
         if self.rolling {
             self.rolling = false;
@@ -179,6 +185,7 @@ impl Game for Pig {
         }
     }
 
+    #[inline]
     fn payoffs(&self) -> Payoffs {
         let mut payoffs = [0.0; MAX_PLAYERS];
         if let Some(winner) = self.winner() {
@@ -223,6 +230,7 @@ impl Game for Pig {
         }
     }
 
+    #[inline]
     fn sample_chance(&self, rng: &mut Rng) -> Action {
         Action(1 + rng.below(6) as u16)
     }

@@ -12,14 +12,14 @@ use super::{Colours, Mana};
 /// What is paid in mana.
 ///
 /// ```
-/// use meeple_games::magic::language::ManaCost;
+/// use meeple_card_language::ManaCost;
 ///
 /// let cost: ManaCost = "X2UU".parse()?;
 /// assert_eq!((cost.variable, cost.generic, cost.coloured), (1, 2, [0, 2, 0, 0, 0, 0]));
 /// assert_eq!(cost.value(), 4);
 /// assert_eq!(cost.to_string(), "{X}{2}{U}{U}");
 /// assert!("2Q".parse::<ManaCost>().is_err());
-/// # Ok::<_, meeple_games::magic::language::BadCost>(())
+/// # Ok::<_, meeple_card_language::BadCost>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct ManaCost {

@@ -1,21 +1,28 @@
-//! The language of card files: what a card is, in a few regular words.
+//! The language of Magic card files: what a card is, in a few regular words.
 //!
-//! A card file is a list of [`Card`] in RON. Nothing here knows a card by name;
-//! whatever a card does is put together from [`Effect`], [`Cost`], [`Target`],
-//! [`Event`], [`Static`], [`Condition`] and [`Lasts`].
+//! A card file is a list of [`Card`] in RON, which [`read`] reads and [`write`] writes. Nothing
+//! here knows a card by name; whatever a card does is put together from [`Effect`], [`Cost`],
+//! [`Target`], [`Event`], [`Static`], [`Condition`] and [`Lasts`].
+//!
+//! It is a crate of its own because serialization is a lot of code that runs once: the game
+//! beside it is optimized in full.
 
 mod ability;
 mod effect;
 mod filter;
 mod mana;
+mod read;
+mod reference;
 mod words;
 
 pub use ability::{
     Ability, Change, Cost, Event, Produce, Replacement, Rule, Static, Target, Timing,
 };
-pub use effect::{Amount, Condition, Effect, Instead, Lasts, Ref, When};
+pub use effect::Effect;
 pub use filter::{CombatRole, Filter, Side};
 pub use mana::{BadCost, ManaCost};
+pub use read::{CardError, read, write};
+pub use reference::{Amount, Condition, Instead, Lasts, Ref, When};
 use serde::{Deserialize, Serialize};
 pub use words::{
     Colour, Colours, Keyword, Keywords, LandType, LandTypes, Mana, Manas, Moment, Place, Subtype,

@@ -5,7 +5,7 @@ use std::fmt;
 use ron::extensions::Extensions;
 use ron::ser::PrettyConfig;
 
-use crate::magic::language::Card;
+use crate::Card;
 
 /// What is wrong in a card file, and where.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,7 +49,8 @@ impl CardError {
     }
 
     /// A fault of the card with this number in the file.
-    pub(super) fn at_card(file: &str, text: &str, at: usize, problem: String) -> Self {
+    #[must_use]
+    pub fn at_card(file: &str, text: &str, at: usize, problem: String) -> Self {
         let places = places(text);
         let Some(place) = places.get(at) else { return Self::new(file, text, (1, 1), problem) };
         let position = (place.line, place.column);
@@ -67,7 +68,7 @@ fn options() -> ron::Options {
     ron::Options::default().with_default_extension(Extensions::IMPLICIT_SOME)
 }
 
-/// Reads a card file; [`check`](super::check) tells whether its cards make sense.
+/// Reads a card file, whether or not its cards make sense.
 ///
 /// # Errors
 ///
@@ -87,11 +88,11 @@ pub fn read(file: &str, text: &str) -> Result<Vec<Card>, CardError> {
 /// Writes cards as a card file.
 ///
 /// ```
-/// use meeple_games::magic::cards;
+/// use meeple_card_language::{read, write};
 ///
-/// let text = cards::write(cards::builtin());
-/// assert_eq!(cards::read("again.ron", &text)?, cards::builtin());
-/// # Ok::<_, cards::CardError>(())
+/// let cards = read("bear.ron", r#"[(name: "Bear", cost: "1G", types: [Creature])]"#)?;
+/// assert_eq!(read("again.ron", &write(&cards))?, cards);
+/// # Ok::<_, meeple_card_language::CardError>(())
 /// ```
 #[must_use]
 pub fn write(cards: &[Card]) -> String {
