@@ -21,7 +21,7 @@ def show(report):
 
 with tempfile.TemporaryDirectory() as folder:
     reached = meeple.train(config, folder, iterations=5, on_iteration=show)
-    # What is in the folder can be gone on with, here or by `meeple train --resume`.
+    # A run can be resumed from its folder, here or by `meeple train --resume`.
     reached = meeple.train(folder=folder, iterations=10, on_iteration=show)
 
     # %% The network as a bot, against random play.

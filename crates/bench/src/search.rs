@@ -31,7 +31,10 @@ pub(crate) fn uct() -> MctsOptions {
 struct HashEvaluator;
 
 impl<G: Game> Evaluator<G> for HashEvaluator {
-    const IS_ROLLOUT: bool = true;
+    #[inline]
+    fn is_rollout(&self) -> bool {
+        true
+    }
 
     #[inline(always)]
     fn evaluate(&mut self, states: &[G], _: &mut Rng, values: &mut [Payoffs], _: &mut [f32]) {

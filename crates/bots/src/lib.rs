@@ -24,11 +24,12 @@ mod external;
 mod play;
 mod position;
 mod renamed;
+mod spec;
 
 pub use any_game::register;
-pub use bot::{Bot, BotSpec};
+pub use bot::Bot;
 pub use bots::{BotNameTaken, MakeBot, RegisteredBot, RegisteredSpec, SeatView, register_bot};
-pub use bots::{Eval, Prior, Reuse, SearchKind, SearchSpec, Sharing, Size};
+pub use bots::{Eval, Prior, Reuse, SearchKind, SearchSpec, Sharing, Size, chess_search};
 pub use error::{BotError, Error};
 pub use external::{Cause, ExternalSpec, Forfeit, Protocol};
 pub use play::{Block, BlockObserver, Entrant, IdlePrograms, Played, Watch, one_among, play_game};
@@ -37,3 +38,4 @@ pub use position::{
     choices_of, open, open_value, read_config, resolve,
 };
 pub use renamed::{NameKind, on_old_name, read_renamed, rename_keys};
+pub use spec::BotSpec;

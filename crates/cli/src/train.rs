@@ -61,7 +61,7 @@ pub(crate) struct TrainArgs {
     /// Print the JSON Schema of training files
     #[arg(long, exclusive = true)]
     schema: bool,
-    /// Print what the run came to as JSON, and no log lines
+    /// Print the result of the run as JSON, and no log lines
     #[arg(long)]
     json: bool,
 }

@@ -2,18 +2,15 @@
 
 use std::io::{self, BufRead};
 use std::process::ExitCode;
-use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use clap::Args;
+use meeple_bots::chess_search;
 use meeple_game::{Game, Player, Turn, View};
 use meeple_games::chess::{Chess, ChessRules, Fen, Options, parse_move};
 use meeple_games::described::Described;
-use meeple_search::{
-    Budget, Control, Heuristic, Mcts, MctsOptions, OneStepLookahead, Search, SearchProgress,
-    SearchReport, StopFlag,
-};
+use meeple_search::{Budget, Control, MctsOptions, SearchProgress, SearchReport, StopFlag};
 
 use crate::failure::Failure;
 use crate::{Outcome, show};
@@ -177,9 +174,7 @@ fn search(
     stop: StopFlag,
     wait: Option<&StopFlag>,
 ) -> Result<(), Failure> {
-    let search =
-        Mcts::with_ordering(options, Heuristic, Some(Arc::new(OneStepLookahead::default())));
-    let mut search = search.map_err(Failure::usage)?;
+    let mut search = chess_search(options).map_err(Failure::usage)?;
     let Turn::Player(mover) = game.turn() else { return Ok(()) };
     let view = View::new(game, mover);
     let mut print_info = |report: &SearchReport| {

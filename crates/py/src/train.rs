@@ -13,8 +13,8 @@ use pyo3::types::{PyBool, PyDict};
 use crate::convert::{self, to_python, value_error};
 use crate::watch::watch;
 
-/// Trains a network by self-play, or resumes the run in `folder`, and returns what
-/// it came to: why it `ended` ("finished" or "stopped"), its `folder`, the file of the
+/// Trains a network by self-play, or resumes the run in `folder`, and returns its
+/// result: why it `ended` ("finished" or "stopped"), its `folder`, the file of the
 /// `model`, its `state` (iterations, games, ...), the `latest` iteration and the
 /// `ratings` of its networks and opponents.
 ///

@@ -92,7 +92,9 @@ impl<E> Cached<E> {
 }
 
 impl<G: Game, E: Evaluator<G>> Evaluator<G> for Cached<E> {
-    const IS_ROLLOUT: bool = E::IS_ROLLOUT;
+    fn is_rollout(&self) -> bool {
+        self.inner.is_rollout()
+    }
 
     fn has_policy(&self) -> bool {
         self.inner.has_policy()

@@ -38,7 +38,6 @@ pub enum Combine {
 #[serde(default, deny_unknown_fields)]
 pub struct EnsembleOptions {
     /// The number of determinizations that share the budget; 10 by default.
-    #[serde(rename = "worlds")]
     pub determinizations: usize,
     /// How their results are combined.
     pub combine: Combine,
@@ -95,7 +94,7 @@ impl<G: Game, E: Evaluator<G>> Ensemble<G, E> {
         evaluator: E,
         ordering: Option<Arc<dyn MoveOrdering<G>>>,
     ) -> Result<Self, SearchError> {
-        expect(options.determinizations > 0, "worlds", 0.0, "at least 1")?;
+        expect(options.determinizations > 0, "determinizations", 0.0, "at least 1")?;
         let search = Mcts::with_ordering(&options.search, evaluator, ordering)?;
         Ok(Self { options: *options, search })
     }

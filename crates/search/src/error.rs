@@ -77,7 +77,7 @@ pub enum SearchError {
     },
     /// The evaluator needs a heuristic evaluation, which the game does not have.
     #[error("{game} has no heuristic evaluation: use rollouts to the end of the game")]
-    NoEstimate {
+    NoHeuristic {
         /// The game's name.
         game: &'static str,
     },

@@ -12,7 +12,10 @@ use crate::report::TableReport;
 pub trait Evaluator<G: Game> {
     /// Whether the evaluator plays the game out. If so, it plays forced moves itself, and
     /// the search does not skip them before.
-    const IS_ROLLOUT: bool = false;
+    #[inline]
+    fn is_rollout(&self) -> bool {
+        false
+    }
 
     /// Whether it returns policy logits.
     fn has_policy(&self) -> bool {
@@ -47,25 +50,35 @@ pub trait Evaluator<G: Game> {
     }
 }
 
-/// An [`Evaluator`] behind one pointer, other than a rollout.
+/// A rollout, or any other evaluator behind one pointer.
 ///
-/// A search is compiled for each type of evaluator. Networks take so long for a leaf or a
-/// batch that an indirect call does not matter, so they share one compiled search, which
-/// halves the amount of compiled code.
+/// A search is compiled for each type of evaluator, so one type for all of them is the least code.
+/// Rollouts are compiled with the loop that calls them. Networks take so long for a leaf or a
+/// batch that an indirect call does not matter.
 #[allow(missing_debug_implementations, reason = "evaluators need not be printable")]
-pub struct DynEvaluator<'a, G>(Box<dyn ErasedEvaluator<G> + Send + 'a>);
+#[allow(clippy::large_enum_variant, reason = "a search has one, and reaches a rollout directly")]
+pub enum AnyEvaluator<'a, G> {
+    /// A rollout.
+    Rollout(Rollout),
+    /// Another evaluator; see [`AnyEvaluator::new`].
+    Other(OtherEvaluator<'a, G>),
+}
 
-impl<'a, G: Game> DynEvaluator<'a, G> {
-    /// Wraps an evaluator.
+/// An evaluator behind a pointer.
+#[allow(missing_debug_implementations, reason = "evaluators need not be printable")]
+pub struct OtherEvaluator<'a, G>(Box<dyn ErasedEvaluator<G> + Send + 'a>);
+
+impl<'a, G: Game> AnyEvaluator<'a, G> {
+    /// Puts an evaluator behind a pointer.
     #[must_use]
     pub fn new<E: Evaluator<G> + Send + 'a>(evaluator: E) -> Self {
-        const { assert!(!E::IS_ROLLOUT, "rollouts are compiled with the search") };
-        Self(Box::new(evaluator))
+        Self::Other(OtherEvaluator(Box::new(evaluator)))
     }
 }
 
 /// The methods of [`Evaluator`] that are called through a pointer.
 trait ErasedEvaluator<G: Game> {
+    fn is_rollout(&self) -> bool;
     fn has_policy(&self) -> bool;
     fn cache_report(&self) -> Option<TableReport>;
     fn check(&self, root: &G) -> Result<(), SearchError>;
@@ -73,6 +86,10 @@ trait ErasedEvaluator<G: Game> {
 }
 
 impl<G: Game, E: Evaluator<G>> ErasedEvaluator<G> for E {
+    fn is_rollout(&self) -> bool {
+        Evaluator::is_rollout(self)
+    }
+
     fn has_policy(&self) -> bool {
         Evaluator::has_policy(self)
     }
@@ -96,19 +113,38 @@ impl<G: Game, E: Evaluator<G>> ErasedEvaluator<G> for E {
     }
 }
 
-impl<G: Game> Evaluator<G> for DynEvaluator<'_, G> {
+impl<G: Game> Evaluator<G> for AnyEvaluator<'_, G> {
+    #[inline]
+    fn is_rollout(&self) -> bool {
+        match self {
+            Self::Rollout(_) => true,
+            Self::Other(other) => other.0.is_rollout(),
+        }
+    }
+
     fn has_policy(&self) -> bool {
-        self.0.has_policy()
+        match self {
+            Self::Rollout(_) => false,
+            Self::Other(other) => other.0.has_policy(),
+        }
     }
 
     fn cache_report(&self) -> Option<TableReport> {
-        self.0.cache_report()
+        match self {
+            Self::Rollout(_) => None,
+            Self::Other(other) => other.0.cache_report(),
+        }
     }
 
     fn check(&self, root: &G) -> Result<(), SearchError> {
-        self.0.check(root)
+        match self {
+            Self::Rollout(rollout) => Evaluator::check(rollout, root),
+            Self::Other(other) => other.0.check(root),
+        }
     }
 
+    // A batch of rollouts is not the way in which searches ask for them, so it need not be
+    // compiled with the loop.
     fn evaluate(
         &mut self,
         states: &[G],
@@ -116,7 +152,27 @@ impl<G: Game> Evaluator<G> for DynEvaluator<'_, G> {
         values: &mut [Payoffs],
         logits: &mut [f32],
     ) {
-        self.0.evaluate(states, rng, values, logits);
+        match self {
+            Self::Rollout(rollout) => Evaluator::evaluate(rollout, states, rng, values, logits),
+            Self::Other(other) => other.0.evaluate(states, rng, values, logits),
+        }
+    }
+
+    #[inline(always)]
+    fn evaluate_in_place(&mut self, state: &mut G, rng: &mut Rng) -> Payoffs {
+        match self {
+            Self::Rollout(rollout) => rollout.evaluate_in_place(state, rng),
+            Self::Other(other) => other.evaluate_one(state, rng),
+        }
+    }
+}
+
+impl<G: Game> OtherEvaluator<'_, G> {
+    /// Evaluates one state, without a policy.
+    fn evaluate_one(&mut self, state: &G, rng: &mut Rng) -> Payoffs {
+        let mut value = [Payoffs::default()];
+        self.0.evaluate(std::slice::from_ref(state), rng, &mut value, &mut []);
+        value[0]
     }
 }
 
@@ -144,7 +200,10 @@ impl Rollout {
 }
 
 impl<G: Game> Evaluator<G> for Rollout {
-    const IS_ROLLOUT: bool = true;
+    #[inline]
+    fn is_rollout(&self) -> bool {
+        true
+    }
 
     fn check(&self, root: &G) -> Result<(), SearchError> {
         if self.depth.is_some() { check_heuristic(root) } else { Ok(()) }
@@ -236,7 +295,7 @@ impl<G: Game> Evaluator<G> for Heuristic {
 fn check_heuristic<G: Game>(root: &G) -> Result<(), SearchError> {
     match G::COMPANIONS.evaluation {
         Some(_) => Ok(()),
-        None => Err(SearchError::NoEstimate { game: root.name() }),
+        None => Err(SearchError::NoHeuristic { game: root.name() }),
     }
 }
 

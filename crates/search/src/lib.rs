@@ -47,7 +47,9 @@
 pub mod solve;
 
 mod alpha_beta;
+mod backup;
 mod batched;
+mod batched_report;
 mod batched_search;
 mod budget;
 mod cache;
@@ -84,7 +86,7 @@ pub use budget::{Budget, Control, SearchProgress, StopFlag, StopReason};
 pub use cache::Cached;
 pub use ensemble::{Combine, Ensemble, EnsembleOptions};
 pub use error::SearchError;
-pub use evaluate::{DynEvaluator, Evaluator, Heuristic, Rollout};
+pub use evaluate::{AnyEvaluator, Evaluator, Heuristic, OtherEvaluator, Rollout};
 pub use focused::Focused;
 pub use graph::{GraphMcts, GraphOptions};
 pub use ismcts::{BatchedIsMcts, IsMcts, IsMctsOptions, Observer};

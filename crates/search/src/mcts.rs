@@ -59,7 +59,7 @@ impl<G: Game, E: Evaluator<G>> Mcts<G, E> {
         ordering: Option<Arc<dyn MoveOrdering<G>>>,
     ) -> Result<Self, SearchError> {
         let mut tree = BatchedMcts::new(options, evaluator.has_policy(), ordering)?;
-        tree.simulator.skips_forced = !E::IS_ROLLOUT;
+        tree.simulator.skips_forced = !evaluator.is_rollout();
         Ok(Self { tree, evaluator, values: Vec::new(), logits: Vec::new() })
     }
 

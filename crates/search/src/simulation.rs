@@ -17,7 +17,7 @@ use crate::options::{GumbelOptions, MctsOptions};
 use crate::ordering::{MoveOrdering, normalize, softmax};
 use crate::select::Selector;
 use crate::simd::{Kernels, Scalar};
-use crate::tree::{CHANCE, EdgeRef, NO_CHILD, NewNode, Node, Proof, ROOT, SOLVED, TERMINAL, Tree};
+use crate::tree::{CHANCE, EdgeRef, NO_CHILD, NewNode, Node, ROOT, SOLVED, TERMINAL, Tree};
 
 /// The leaf at the end of a selection.
 pub(crate) enum Leaf {
@@ -37,7 +37,7 @@ pub(crate) struct Simulator<G: Game> {
     pub(crate) path: Vec<EdgeRef>,
     pub(crate) options: MctsOptions,
     pub(crate) ordering: Option<Arc<dyn MoveOrdering<G>>>,
-    updates_ordering: bool,
+    pub(crate) updates_ordering: bool,
     selector: Selector,
     /// The improved policy of interior nodes, below a Gumbel root.
     interior: Option<GumbelOptions>,
@@ -135,9 +135,12 @@ impl<G: Game> Simulator<G> {
         let mut at = ROOT;
         let mut first = first;
         loop {
+            // Nodes count their visits on the way down and edges on the way up, so that a
+            // discarded simulation has only the former to undo.
             self.tree.add_visit(at);
             let node = self.tree.node(at);
             let edge = if node.mover == CHANCE {
+                // A scan: outcomes are few and side by side in memory.
                 let outcome = state.sample_chance(&mut self.rng).0;
                 let edges = node.edges[..node.edge_count].iter();
                 edges.take_while(|&&edge| edge as u16 != outcome).count()
@@ -149,10 +152,12 @@ impl<G: Game> Simulator<G> {
                 self.select_edge::<K>(at)
             };
             let (child, visits) = (node.children[edge], node.visits[edge]);
+            // The child is on its way from memory while the state is updated.
             self.tree.prefetch(child);
             let action = node.action(edge);
             let edge_ref = EdgeRef { node: at, edge: edge as u32 };
             self.path.push(edge_ref);
+            // A proven value is exact: nothing below can change it, and the state is not needed.
             if child & SOLVED != 0 {
                 return Leaf::Exact(self.tree.edge_values(edge_ref, self.players), false);
             }
@@ -215,10 +220,12 @@ impl<G: Game> Simulator<G> {
         }
         match state.turn() {
             Turn::Over => {
+                // Later visits see the mark and take the value from the edge.
                 self.tree.set_child(edge_ref, TERMINAL);
                 let proves = self.options.solve && self.tree.is_two_player();
                 Some(Leaf::Exact(state.payoffs(), proves))
             }
+            // Networks evaluate decisions only: chance nodes get a node at once.
             Turn::Chance if self.has_policy => None,
             Turn::Player(_) if self.has_policy => {
                 state.legal_actions(&mut self.actions);
@@ -244,6 +251,8 @@ impl<G: Game> Simulator<G> {
             Turn::Player(player) => {
                 state.legal_actions(&mut self.actions);
                 self.compute_priors(state);
+                // The visits before this one evaluated the state without a node, which starts
+                // with their number and mean.
                 let mean = self.tree.edge_values(edge_ref, self.players)[player.index()];
                 let value = if visits > 0 { mean } else { 0.0 };
                 let (actions, priors) = (&self.actions, &self.priors);
@@ -329,97 +338,6 @@ impl<G: Game> Simulator<G> {
         let (actions, priors) = (&self.actions, &self.priors);
         let new_node = NewNode { mover: player.0, actions, priors, visits: 0, value: 0.0 };
         self.tree.add(&new_node).expect("the minimum memory limit fits the widest root");
-    }
-
-    /// Backs `values` up along the path of the last selection.
-    #[inline(always)]
-    pub(crate) fn backup(&mut self, values: Payoffs, proves: bool) {
-        let mut values = values;
-        let mut proof = if proves { Proof::Value(0.0) } else { Proof::Unchanged };
-        self.simulations += 1;
-        self.depth_sum += self.path.len() as u64;
-        self.max_depth = self.max_depth.max(self.path.len());
-        if self.updates_ordering {
-            self.update_ordering(&self.path, &values);
-        }
-        for at in (0..self.path.len()).rev() {
-            let edge_ref = self.path[at];
-            self.tree.add_values(edge_ref, 1, &values);
-            if !matches!(proof, Proof::Unchanged) {
-                proof = self.propagate_proof(edge_ref, proof, &mut values);
-            }
-            self.tree.clamp_to_bounds(edge_ref.node, &mut values);
-        }
-        self.is_solved |= matches!(proof, Proof::Value(_));
-    }
-
-    /// Reports the values of the actions on a path to the move ordering.
-    fn update_ordering(&self, path: &[EdgeRef], values: &Payoffs) {
-        let Some(ordering) = &self.ordering else { return };
-        for (depth, edge_ref) in path.iter().enumerate() {
-            let node = self.tree.node(edge_ref.node);
-            if node.mover != CHANCE {
-                let value = values[usize::from(node.mover)];
-                let action = node.action(edge_ref.edge as usize);
-                ordering.update(Player(node.mover), depth, action, value);
-            }
-        }
-    }
-
-    /// Propagates the proof of a child to the node of `edge_ref`; replaces `values` by the
-    /// proven values of the node.
-    #[cold]
-    fn propagate_proof(
-        &mut self,
-        edge_ref: EdgeRef,
-        child_proof: Proof,
-        values: &mut Payoffs,
-    ) -> Proof {
-        let mover = self.tree.node(edge_ref.node).mover;
-        let seat = if mover == CHANCE { 0 } else { usize::from(mover) };
-        if let Proof::Value(_) = child_proof {
-            self.tree.mark_solved(edge_ref, values[seat]);
-        }
-        let proof = self.tree.update_proof(edge_ref.node);
-        if let Proof::Value(value) = proof {
-            values[seat] = value;
-            values[1 - seat] = -value;
-        }
-        proof
-    }
-
-    /// Adds a virtual loss to every edge of the path until its leaf is evaluated.
-    pub(crate) fn add_virtual_loss(&mut self) {
-        let lost = [-self.options.virtual_loss; meeple_game::MAX_PLAYERS];
-        for at in 0..self.path.len() {
-            self.tree.add_values(self.path[at], 1, &lost);
-        }
-    }
-
-    /// Undoes the node visits of a discarded simulation.
-    pub(crate) fn undo_visits(&mut self) {
-        for at in 0..self.path.len() {
-            self.tree.remove_visit(self.path[at].node);
-        }
-    }
-
-    /// Replaces the virtual losses on `path` by the values of its leaf.
-    pub(crate) fn backup_pending(&mut self, path: &[EdgeRef], values: &Payoffs) {
-        self.simulations += 1;
-        self.depth_sum += path.len() as u64;
-        self.max_depth = self.max_depth.max(path.len());
-        if self.updates_ordering {
-            self.update_ordering(path, values);
-        }
-        let mut values = *values;
-        for &edge_ref in path.iter().rev() {
-            // An edge proven meanwhile already has its final value.
-            if self.tree.child(edge_ref) & SOLVED == 0 {
-                let repaid = values.map(|value| value + self.options.virtual_loss);
-                self.tree.add_values(edge_ref, 0, &repaid);
-            }
-            self.tree.clamp_to_bounds(edge_ref.node, &mut values);
-        }
     }
 }
 

@@ -158,7 +158,7 @@ fn games_without_a_heuristic_are_rejected() {
     let game = TicTacToe::new(&Default::default());
     assert_eq!(heuristic(&game), None);
     let view = View::new(&game, Player(0));
-    let expected = Err(SearchError::NoEstimate { game: "tic-tac-toe" });
+    let expected = Err(SearchError::NoHeuristic { game: "tic-tac-toe" });
     let mut search = Mcts::new(&MctsOptions::default(), Heuristic).unwrap();
     assert_eq!(search.search(&view, &Budget::simulations(10), 1), expected);
     let mut search = Mcts::new(&MctsOptions::default(), Rollout::new(Some(2))).unwrap();

@@ -60,8 +60,8 @@ impl<G: Game> Bot<G> for Greedy<G> {
 /// Returns the evaluation for `seat`, in expectation over chance outcomes.
 fn expected<G: Game>(game: &G, seat: Player, depth: usize, rng: &mut Rng) -> f64 {
     if game.turn() != Turn::Chance {
-        let estimate = heuristic(game).expect("the game has an evaluation");
-        return f64::from(estimate[seat.index()]);
+        let value = heuristic(game).expect("the game has an evaluation");
+        return f64::from(value[seat.index()]);
     }
     if depth == 0 {
         let mut next = *game;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use meeple_game::{Game, GameInfo};
 use meeple_net::{NetEvaluator, Predictor};
 use meeple_search::{
-    BatchedIsMcts, BatchedMcts, BatchedSearch, DynEvaluator, Ensemble, EnsembleOptions, Evaluator,
+    AnyEvaluator, BatchedIsMcts, BatchedMcts, BatchedSearch, Ensemble, EnsembleOptions, Evaluator,
     FirstPlay, Focused, GraphMcts, GraphOptions, GumbelOptions, History, IsMcts, IsMctsOptions,
     Killers, ManyOptions, Mcts, MctsOptions, MoveOrdering, OneStepLookahead, Priorities,
     ProgressiveWidening, Rollout, RootParallel, RootPolicy, Search, SearchError, SearchReport,
@@ -54,7 +54,7 @@ impl SearchSpec {
                 return self.search_with(config, &network);
             }
         }
-        let has_estimate = G::COMPANIONS.evaluation.is_some();
+        let has_heuristic = G::COMPANIONS.evaluation.is_some();
         let wrong =
             |reason| Err(Error::WrongGame { bot: self.kind.name(), game: info.name, reason });
         let asks = match self.eval {
@@ -62,10 +62,10 @@ impl SearchSpec {
             Eval::Heuristic => true,
             Eval::Auto | Eval::Model => false,
         };
-        if self.prior == Prior::OneStep && !has_estimate {
+        if self.prior == Prior::OneStep && !has_heuristic {
             return wrong("the game has no heuristic evaluation to order actions by");
         }
-        if asks && !has_estimate {
+        if asks && !has_heuristic {
             return wrong("the game has no heuristic evaluation to take values from");
         }
         let is_open = matches!(self.kind, SearchKind::Transposition | SearchKind::Puct)
@@ -74,7 +74,7 @@ impl SearchSpec {
             return wrong("the game has hidden information, for which there is mcts-ismcts");
         }
         let observer = self.observer.or(Some(default_observer(info.name)));
-        let made = Self { observer, ..self.for_game(has_estimate) }.make(&info, has_estimate);
+        let made = Self { observer, ..self.for_game(has_heuristic) }.make(&info, has_heuristic);
         let made = made.expect("options are checked while they are read");
         Ok(if self.focus { Box::new(Focused(made)) } else { made })
     }
@@ -94,12 +94,13 @@ impl SearchSpec {
         let evaluator = NetEvaluator::new(&game, network.clone());
         let evaluator = evaluator.map_err(|error| self.wrong_model(&info, &error))?;
         evaluator.check(&game).map_err(|error| self.wrong_model(&info, &error))?;
-        let evaluator = DynEvaluator::new(evaluator);
-        let made: Result<DynSearch<G>, SearchError> = if info.imperfect_information {
-            IsMcts::new(&self.info_options(), evaluator).map(|search| Box::new(search) as _)
-        } else {
-            Mcts::new(&self.open_options(), evaluator).map(|search| Box::new(search) as _)
-        };
+        let evaluator = AnyEvaluator::new(evaluator);
+        let made: Result<DynSearch<G>, SearchError> =
+            if G::IMPERFECT_INFORMATION && info.imperfect_information {
+                IsMcts::new(&self.info_options(), evaluator).map(|search| Box::new(search) as _)
+            } else {
+                Mcts::new(&self.open_options(), evaluator).map(|search| Box::new(search) as _)
+            };
         Ok(made.expect("options are checked while they are read"))
     }
 
@@ -118,7 +119,7 @@ impl SearchSpec {
         self.check_external(info)?;
         let spec = self.for_game(false);
         let (mut open, mut hidden) = spec.external_options::<G>(&evaluator);
-        let evaluator = DynEvaluator::new(evaluator);
+        let evaluator = AnyEvaluator::new(evaluator);
         let ordering = spec.ordering(info.actions);
         Ok(if info.imperfect_information || self.kind == SearchKind::InformationSets {
             hidden.batch = batch.max(1);
@@ -144,7 +145,7 @@ impl SearchSpec {
         let has_policy = Evaluator::<G>::has_policy(&evaluator);
         let new_search = || -> Result<Box<dyn BatchedSearch<G>>, SearchError> {
             let ordering = spec.ordering(info.actions);
-            Ok(if info.imperfect_information {
+            Ok(if G::IMPERFECT_INFORMATION && info.imperfect_information {
                 Box::new(BatchedIsMcts::new(&hidden, has_policy, ordering)?)
             } else {
                 Box::new(BatchedMcts::new(&open, has_policy, ordering)?)
@@ -182,13 +183,15 @@ impl SearchSpec {
     fn make<G: Game>(
         &self,
         info: &GameInfo,
-        has_estimate: bool,
+        has_heuristic: bool,
     ) -> Result<DynSearch<G>, SearchError> {
-        let evaluator = self.evaluator(has_estimate);
+        let rollout = self.evaluator(has_heuristic);
+        let evaluator = AnyEvaluator::Rollout(rollout.clone());
         let (open, hidden) = (self.open_options(), self.info_options());
         let ordering = self.ordering(info.actions);
         Ok(match self.kind {
-            SearchKind::Plain if info.imperfect_information => {
+            // The constant lets the compiler leave out searches that no table of the type can use.
+            SearchKind::Plain if G::IMPERFECT_INFORMATION && info.imperfect_information => {
                 let determinizations = self.determinizations as usize;
                 let options =
                     EnsembleOptions { determinizations, search: open, ..Default::default() };
@@ -197,14 +200,14 @@ impl SearchSpec {
             SearchKind::InformationSets => {
                 Box::new(IsMcts::with_ordering(&hidden, evaluator, ordering)?)
             }
-            SearchKind::Ordered if info.imperfect_information => {
+            SearchKind::Ordered if G::IMPERFECT_INFORMATION && info.imperfect_information => {
                 Box::new(IsMcts::with_ordering(&hidden, evaluator, ordering)?)
             }
             SearchKind::Transposition => {
                 let options = GraphOptions { search: open, ..GraphOptions::default() };
-                Box::new(GraphMcts::new(&options, evaluator, ordering)?)
+                Box::new(GraphMcts::new(&options, rollout, ordering)?)
             }
-            SearchKind::Parallel => self.make_parallel(info, &evaluator)?,
+            SearchKind::Parallel => self.make_parallel(info, &rollout)?,
             SearchKind::Plain | SearchKind::Ordered | SearchKind::Puct => {
                 Box::new(Mcts::with_ordering(&open, evaluator, ordering)?)
             }
@@ -224,10 +227,11 @@ impl SearchSpec {
                 // Each worker has its own ordering: with a shared one, the results would depend
                 // on thread timing.
                 let worker = |_| -> Result<DynSearch<G>, SearchError> {
-                    Ok(if info.imperfect_information {
-                        Box::new(IsMcts::with_ordering(&hidden, evaluator.clone(), ordering())?)
+                    let evaluator = AnyEvaluator::Rollout(evaluator.clone());
+                    Ok(if G::IMPERFECT_INFORMATION && info.imperfect_information {
+                        Box::new(IsMcts::with_ordering(&hidden, evaluator, ordering())?)
                     } else {
-                        Box::new(Mcts::with_ordering(&open, evaluator.clone(), ordering())?)
+                        Box::new(Mcts::with_ordering(&open, evaluator, ordering())?)
                     })
                 };
                 let workers = (0..self.workers).map(worker).collect::<Result<Vec<_>, _>>()?;
@@ -237,12 +241,12 @@ impl SearchSpec {
         })
     }
 
-    fn evaluator(&self, has_estimate: bool) -> Rollout {
+    fn evaluator(&self, has_heuristic: bool) -> Rollout {
         Rollout::new(match self.eval {
             Eval::Rollout { depth } => depth,
             // A rollout of depth 0 is the heuristic evaluation of the leaf.
             Eval::Heuristic => Some(0),
-            Eval::Auto | Eval::Model => has_estimate.then_some(0),
+            Eval::Auto | Eval::Model => has_heuristic.then_some(0),
         })
     }
 

@@ -1,5 +1,6 @@
 //! The bots: built-in ones, registered ones and their options.
 
+mod engine;
 mod flat;
 mod greedy;
 mod make;
@@ -12,6 +13,7 @@ mod size;
 mod weighted;
 mod written;
 
+pub use engine::chess_search;
 pub(crate) use flat::Flat;
 pub(crate) use greedy::Greedy;
 pub(crate) use options::Options;

@@ -232,13 +232,13 @@ impl SearchSpec {
     }
 
     /// Resolves the options that depend on the game.
-    pub(super) fn for_game(&self, has_estimate: bool) -> Self {
+    pub(super) fn for_game(&self, has_heuristic: bool) -> Self {
         let prior = match self.prior {
-            Prior::Auto if has_estimate => Prior::OneStep,
+            Prior::Auto if has_heuristic => Prior::OneStep,
             Prior::Auto => Prior::Even,
             prior => prior,
         };
-        let asked = if has_estimate { self.prior } else { prior };
+        let asked = if has_heuristic { self.prior } else { prior };
         Self { prior, c: self.c.or(Some(default_c(self.kind, asked))), ..self.clone() }
     }
 

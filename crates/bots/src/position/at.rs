@@ -11,7 +11,7 @@ use meeple_game::{
     set_weights,
 };
 use meeple_net::Predictor;
-use meeple_search::{Budget, Control, ManyOptions, SearchError, SearchReport, StopFlag};
+use meeple_search::{Budget, Control, ManyOptions, SearchError, SearchReport, Selection, StopFlag};
 use serde_json::Value;
 
 use super::{EvaluatorAdapter, ObservationEvaluator, Position, SeatBot};
@@ -243,6 +243,14 @@ impl<G: Game> Position for At<G> {
             }
         }
         spec.search_many(&states, options, EvaluatorAdapter::new(evaluator), stop)
+    }
+
+    fn batched_search(
+        &self,
+        selection: Selection,
+        memory: usize,
+    ) -> Result<Box<dyn Any>, SearchError> {
+        Ok(Box::new(meeple_search::batched_search(&self.state, selection, memory)?))
     }
 
     fn play_block(

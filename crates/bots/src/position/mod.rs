@@ -3,6 +3,8 @@
 mod at;
 mod evaluator;
 mod open;
+#[cfg(test)]
+mod tests;
 
 use std::any::Any;
 use std::fmt::{Debug, Display};
@@ -13,7 +15,7 @@ use meeple_game::{
     Playable, Player, Rng, RuleLine, Stakes, Turn,
 };
 use meeple_net::Predictor;
-use meeple_search::{Budget, Control, ManyOptions, SearchReport, StopFlag};
+use meeple_search::{Budget, Control, ManyOptions, SearchError, SearchReport, Selection, StopFlag};
 use serde_json::Value;
 
 use crate::{
@@ -232,6 +234,19 @@ pub trait Position: Debug + Display + Send + Sync {
         stop: &StopFlag,
     ) -> Result<Vec<SearchReport>, Error>;
 
+    /// Returns the search of this table whose leaves a network evaluates; see
+    /// [`meeple_search::batched_search`]. It is a `Box<dyn BatchedSearch<G>>` for the game's own
+    /// type, so that crates that know the type need not compile the search again.
+    ///
+    /// # Errors
+    ///
+    /// When an option is out of range.
+    fn batched_search(
+        &self,
+        selection: Selection,
+        memory: usize,
+    ) -> Result<Box<dyn Any>, SearchError>;
+
     /// Plays a block of games from the initial position, and reports to `observer`. Returns
     /// whether all games finished.
     ///
@@ -345,109 +360,5 @@ pub fn choices_of(position: &dyn Position) -> Vec<Action> {
             outcomes.iter().map(|outcome| outcome.action).collect()
         }
         Turn::Over => Vec::new(),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use std::collections::BTreeSet;
-
-    use super::*;
-
-    #[test]
-    fn others_are_told_what_they_see() {
-        let mut kuhn = open("kuhn", None).unwrap();
-        let deal = choices_of(&*kuhn)[0];
-        assert_eq!(kuhn.told_name(deal, Player(0)), Some(kuhn.action_name(deal)));
-        assert_eq!(kuhn.told_name(deal, Player(1)), None);
-        kuhn.try_apply(deal).unwrap();
-        kuhn.try_apply(choices_of(&*kuhn)[0]).unwrap();
-        let bet = choices_of(&*kuhn)[1];
-        assert!(kuhn.told_name(bet, Player(1)).is_some());
-    }
-
-    /// The names of actions in random games that some player does not learn, without duplicates.
-    fn untold(game: &str, config: Option<&str>, games: u64) -> BTreeSet<String> {
-        let (table, mut untold) = (open(game, config).unwrap(), BTreeSet::new());
-        for seed in 0..games {
-            let (mut position, mut rng) = (table.first(), Rng::new(seed));
-            while position.turn() != Turn::Over {
-                let action = match position.turn() {
-                    Turn::Chance => position.sample_chance(&mut rng),
-                    _ => {
-                        let choices = choices_of(&*position);
-                        choices[rng.below(choices.len())]
-                    }
-                };
-                let by = position.turn();
-                for player in Player::all(position.players()) {
-                    if position.told_name(action, player).is_none() {
-                        assert_ne!(by, Turn::Player(player), "players see what they do");
-                        untold.insert(position.action_name(action));
-                    }
-                }
-                position.try_apply(action).unwrap();
-            }
-        }
-        untold
-    }
-
-    /// Only secrets of the rules are withheld: cards that are dealt, drawn, put away or searched
-    /// for face down.
-    #[test]
-    fn only_face_down_cards_are_not_told() {
-        for open in ["tic-tac-toe", "pig", "backgammon"] {
-            assert_eq!(untold(open, None, 3), BTreeSet::new(), "{open}");
-        }
-        for (game, config, games, first_words) in [
-            ("kuhn", None, 50, &["deal"][..]),
-            ("leduc", None, 50, &["deal"]),
-            ("holdem", Some(r#"{"players": 4}"#), 50, &["deal"]),
-            ("stone-age", Some(r#"{"players": 3}"#), 30, &["draw:"]),
-            ("magic", None, 10, &["draw", "put", "take", "turn"]),
-        ] {
-            let untold = untold(game, config, games);
-            assert!(!untold.is_empty(), "{game}");
-            for name in untold {
-                let first = name.split(' ').next().unwrap_or_default();
-                assert!(first_words.contains(&first), "{game}: {name} is not told");
-            }
-        }
-    }
-
-    /// Whist hands are dealt face down, and every played card is public.
-    #[test]
-    fn whist_cards_are_told_when_they_are_played() {
-        let table = open("knockout-whist", Some(r#"{"players": 3}"#)).unwrap();
-        for seed in 0..20 {
-            let (mut position, mut rng) = (table.first(), Rng::new(seed));
-            while position.turn() != Turn::Over {
-                let choices = choices_of(&*position);
-                let action = choices[rng.below(choices.len())];
-                let told =
-                    Player::all(3).filter(|&seat| position.told_name(action, seat).is_some());
-                let trumps = position.action_name(action).ends_with("trumps");
-                let dealt = position.turn() == Turn::Chance && !trumps;
-                assert_eq!(told.count(), if dealt { 1 } else { 3 });
-                position.try_apply(action).unwrap();
-            }
-        }
-    }
-
-    #[test]
-    fn nobody_thinks_where_luck_decides() {
-        let kuhn = open("kuhn", None).unwrap();
-        let Ok(BotSpec::Search(spec)) = "mcts-ismcts:sims=10".parse() else { panic!("a search") };
-        let refused = kuhn.search(&spec, &spec.budget(), 1, &mut Control::default());
-        assert_eq!(refused.unwrap_err(), Error::NothingToDecide);
-    }
-
-    #[test]
-    fn there_must_be_such_a_game_and_table() {
-        let error = open("shogi", None).unwrap_err().to_string();
-        assert!(error.starts_with("unknown game \"shogi\""), "{error}");
-        let error = open("pig", Some(r#"{"chairs": 3}"#)).unwrap_err().to_string();
-        assert!(error.contains("chairs") && error.ends_with("in the table of pig"), "{error}");
-        assert!(open("pig", Some("{} {}")).is_err());
     }
 }

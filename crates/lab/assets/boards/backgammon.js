@@ -77,7 +77,7 @@ export function backgammon(box, act) {
         const mine = seen.my_men[point - 1];
         const theirs = seen.their_men[24 - point];
         const standing = checkers(mine || theirs, mine ? scene.seat : 1 - scene.seat, x, top);
-        if (last.to.has(name)) standing.findLast((drawn) => drawn.classList.contains("man"))?.classList.add("came");
+        if (last.to.has(name)) standing.findLast((drawn) => drawn.classList.contains("checker"))?.classList.add("came");
         group.append(...standing);
         if (ends) group.append(h("circle", { cx: x, cy: top ? 215 : 255, r: 8, class: "dot" }));
         if (starts && !from) group.append(h("circle", { cx: x, cy: top ? 215 : 255, r: 4, class: "hint" }));
@@ -116,7 +116,7 @@ function checkers(count, seat, x, top) {
   return drawn;
 }
 
-const checker = (seat, cx, cy) => h("g", { class: "man" }, h("circle", { cx, cy, r: 18, style: `fill:${colour(seat)}` }), h("circle", { cx, cy, r: 12, class: "inner" }));
+const checker = (seat, cx, cy) => h("g", { class: "checker" }, h("circle", { cx, cy, r: 18, style: `fill:${colour(seat)}` }), h("circle", { cx, cy, r: 12, class: "inner" }));
 
 function stack(count, seat, x, y, way) {
   if (!count) return null;

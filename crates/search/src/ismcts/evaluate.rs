@@ -67,7 +67,7 @@ impl<G: Game> BatchedIsMcts<G> {
         evaluator: &mut E,
     ) -> Result<Payoffs, SearchError> {
         if let Some(payoffs) =
-            play_to_decision(state, !E::IS_ROLLOUT, &mut self.rng, &mut self.legal.actions)
+            play_to_decision(state, !evaluator.is_rollout(), &mut self.rng, &mut self.legal.actions)
         {
             return Ok(payoffs);
         }

@@ -156,6 +156,7 @@ impl NodeStore {
     /// full.
     #[inline(always)]
     pub(super) fn find_or_insert(&mut self, key: u64, hint: u32) -> Option<u32> {
+        // A node that has moved keeps its key: the forwarding address gives it away.
         let get =
             hint != NO_NODE && self.key(hint) == key && self.cells[hint as usize + 1][2] == NO_NODE;
         let at = if get { hint } else { self.lookup_or_insert(key)? };
@@ -365,7 +366,9 @@ impl NodeStore {
         let count = count as usize;
         let (rank, _) = self.rank(at, action);
         let first = self.slot(at, rank);
+        // Edges are in the order of their actions, on which ranks depend.
         self.cells.copy_within(first..first + count - rank, first + 1);
+        // An edge is added where its action is legal: that is its first availability.
         self.cells[first] = Edge { available: 1, ..Edge::default() }.to_cell();
         if self.is_wide || self.has_priors {
             for above in (rank..count).rev() {

@@ -45,6 +45,8 @@ impl<G: Game> BatchedIsMcts<G> {
         loop {
             let mover = match state.turn() {
                 Turn::Player(mover) => mover,
+                // Chance events have no nodes: the key of the next information set tells what
+                // its observer saw of them.
                 Turn::Chance => {
                     state.apply(state.sample_chance(&mut self.rng));
                     continue;
@@ -52,12 +54,15 @@ impl<G: Game> BatchedIsMcts<G> {
                 Turn::Over => return,
             };
             let Some(node) = self.node_of(state, mover) else { return };
+            // Legal actions differ between determinizations unless the observer knows them;
+            // listing them again is among the most expensive steps of a simulation.
             if self.has_all_legal(node, mover) {
                 self.nodes.actions(node, &mut self.legal.actions);
             } else {
                 state.legal_actions(&mut self.legal.actions);
             }
             let Some(choice) = self.select_action::<K>(state, node) else { return };
+            // A simulation adds at most one action to the tree; the rest is evaluated.
             if !self.apply_choice(state, mover, choice) {
                 return;
             }
@@ -104,6 +109,7 @@ impl<G: Game> BatchedIsMcts<G> {
             if !is_known && self.legal.actions.len() > 1 {
                 return Leaf::Evaluate(Some(node));
             }
+            // A forced move needs no evaluation to have a prior.
             if !is_known {
                 self.legal.priors.clear();
                 self.legal.priors.push(1.0);
@@ -137,6 +143,7 @@ impl<G: Game> BatchedIsMcts<G> {
         let Some(&last) = self.path.last() else { return Some(self.root.node) };
         let hint = self.nodes.edge(last.node, last.rank as usize).child;
         let node = self.nodes.find_or_insert(key, hint)?;
+        // The edge remembers the information set of its last visit as the next hint.
         if node != hint {
             self.nodes.set_child(last.node, last.rank as usize, node);
         }
@@ -209,6 +216,7 @@ impl<G: Game> BatchedIsMcts<G> {
         let node = self.root.node;
         let rank = self.root.halving.as_mut()?.next_edge(&self.nodes.stats(node)) as usize;
         let action = self.nodes.action(node, rank);
+        // The searcher knows the legal actions of the root, so all are available every time.
         (0..self.nodes.edge_count(node)).for_each(|rank| self.nodes.add_availability(node, rank));
         let at = self.legal.actions.iter().position(|&legal| legal == action)?;
         Some(Choice { node, at, rank })
@@ -252,6 +260,7 @@ impl<G: Game> BatchedIsMcts<G> {
                 values[path_edge.mover.index()],
             );
         }
+        // Edges keep the value for their mover alone; reports show that of every seat.
         if let Some(first) = self.path.first() {
             self.root.stats[first.rank as usize].add(values);
         }

@@ -408,7 +408,7 @@ fn evaluate<G: Game, E: Evaluator<G>>(
     players: usize,
 ) -> Result<Payoffs, SearchError> {
     if let Some(payoffs) =
-        play_to_decision(state, !E::IS_ROLLOUT, &mut worker.rng, &mut worker.actions)
+        play_to_decision(state, !evaluator.is_rollout(), &mut worker.rng, &mut worker.actions)
     {
         return Ok(payoffs);
     }

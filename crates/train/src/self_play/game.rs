@@ -7,7 +7,6 @@ use meeple_game::{
 };
 use meeple_search::{
     BatchedSearch, Budget, GumbelOptions, RootNoise, RootPolicy, SearchError, Selection,
-    batched_search,
 };
 
 use super::{PlayedGame, state_of};
@@ -68,12 +67,13 @@ impl<G: Game> SelfPlayGame<G> {
             SeatedOpponent { bot, position, share: opponent.share, seat: None }
         });
         let selection = Selection::Puct { exploration: config.exploration, base: 19_652.0 };
+        let tree = start.batched_search(selection, MEMORY)?.downcast();
         Ok(Self {
             initial,
             game: 0,
             driver: None,
             rng: Rng::new(0),
-            tree: batched_search(&initial, selection, MEMORY)?,
+            tree: *tree.expect("a position of the game"),
             searching: None,
             openings: 0,
             opponent,
