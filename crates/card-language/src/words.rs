@@ -39,24 +39,28 @@ macro_rules! words {
         impl $set {
             /// Whether nothing is in the set.
             #[must_use]
+            #[inline]
             pub const fn is_empty(self) -> bool {
                 self.0 == 0
             }
 
             /// Whether `word` is in the set.
             #[must_use]
+            #[inline]
             pub const fn has(self, word: $name) -> bool {
                 self.0 >> word as u8 & 1 == 1
             }
 
             /// Whether the two sets share a word.
             #[must_use]
+            #[inline]
             pub const fn meets(self, other: Self) -> bool {
                 self.0 & other.0 != 0
             }
 
             /// The set with `word` added.
             #[must_use]
+            #[inline]
             pub const fn with(self, word: $name) -> Self {
                 Self(self.0 | 1 << word as u8)
             }

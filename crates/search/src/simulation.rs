@@ -8,7 +8,7 @@
 
 use std::sync::Arc;
 
-use meeple_game::{Action, ActionList, Game, OutcomeList, Payoffs, Player, Rng, Turn};
+use meeple_game::{Action, ActionList, Game, OutcomeList, Payoffs, Rng, Turn};
 
 use crate::SearchError;
 use crate::evaluate::play_to_decision;
