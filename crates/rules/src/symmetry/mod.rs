@@ -57,10 +57,15 @@ impl Program {
             return Vec::new();
         };
         let blocks: Blocks = statements.into_iter().collect();
-        let maps = maps(&rules.board);
-        let mut found: Vec<Symmetry> =
-            maps.iter().filter_map(|map| self.symmetry(map, &blocks)).collect();
-        found.dedup();
+        let mut found = Vec::new();
+        for map in maps(&rules.board) {
+            // Maps of the same sites can differ in directions that no site has.
+            if let Some(symmetry) = self.symmetry(&map, &blocks)
+                && !found.contains(&symmetry)
+            {
+                found.push(symmetry);
+            }
+        }
         found
     }
 
