@@ -1,4 +1,5 @@
-//! Benchmark suites: how fast games, searches, networks, hand ranking and rules are on one core.
+//! Benchmark suites: how fast games, searches, networks, hand ranking and rules are on one core, and how
+//! cost grows with threads and sizes.
 //!
 //! They are a crate of their own because a benchmark compiles the code that it measures: here it
 //! is optimized as in the crates that play, and the command line need not be.
@@ -18,6 +19,7 @@ mod net;
 mod plan;
 mod poker;
 mod row;
+mod scale;
 mod search;
 mod wide;
 

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::time::{Duration, Instant};
 
-use crate::{Row, Unit, games, net, plan, poker, search};
+use crate::{Row, Unit, games, net, plan, poker, scale, search};
 
 /// The duration of one round: long compared to the clock resolution, short compared to
 /// interruptions by other processes.
@@ -22,6 +22,11 @@ pub enum Suite {
     /// Hand ranking, showdowns and equities.
     Poker {
         /// Whether rows that take long are measured too.
+        all: bool,
+    },
+    /// How cost grows with threads, tree size, range size and network width.
+    Scale {
+        /// Whether the largest tree is measured too.
         all: bool,
     },
     /// Simulations per second of each search.
@@ -55,6 +60,7 @@ impl<'a> Bench<'a> {
             Suite::Net => net::measure(self),
             Suite::Plan => plan::measure(self),
             Suite::Poker { all } => poker::measure(self, all),
+            Suite::Scale { all } => scale::measure(self, all),
             Suite::Search => search::measure(self),
         }
     }

@@ -22,6 +22,8 @@ pub enum Unit {
     ExamplesPerSecond,
     /// Tree memory in bytes per simulation: less is better.
     BytesPerIteration,
+    /// Memory in bytes: less is better.
+    Bytes,
 }
 
 impl Unit {
@@ -37,6 +39,7 @@ impl Unit {
             Self::EvaluationsPerSecond => "evaluations_per_second",
             Self::ExamplesPerSecond => "examples_per_second",
             Self::BytesPerIteration => "bytes_per_iteration",
+            Self::Bytes => "bytes",
         }
     }
 
@@ -52,6 +55,7 @@ impl Unit {
             Self::EvaluationsPerSecond => "evaluations/s",
             Self::ExamplesPerSecond => "examples/s",
             Self::BytesPerIteration => "bytes/simulation",
+            Self::Bytes => "bytes",
         }
     }
 
@@ -59,7 +63,7 @@ impl Unit {
     #[must_use]
     pub fn speedup(self, now: f64, before: f64) -> f64 {
         match self {
-            Self::NsPerOp | Self::BytesPerIteration => before / now,
+            Self::NsPerOp | Self::BytesPerIteration | Self::Bytes => before / now,
             Self::GamesPerSecond
             | Self::DecisionsPerSecond
             | Self::DealsPerSecond

@@ -28,7 +28,7 @@ pub(crate) fn uct() -> MctsOptions {
 
 /// An evaluator that derives a value from the hash of a state: as cheap as possible.
 #[derive(Clone, Copy, Debug)]
-struct HashEvaluator;
+pub(crate) struct HashEvaluator;
 
 impl<G: Game> Evaluator<G> for HashEvaluator {
     #[inline]
@@ -141,7 +141,7 @@ pub(crate) fn search<G: Game, S: Search<G>>(
 }
 
 /// Returns the first legal action, which leads away from the root.
-fn first_action<G: Game>(game: &G, seat: Player) -> Vec<Action> {
+pub(crate) fn first_action<G: Game>(game: &G, seat: Player) -> Vec<Action> {
     let mut actions = meeple_game::ActionList::new();
     View::new(game, seat).legal_actions(&mut actions);
     actions.iter().copied().take(1).collect()

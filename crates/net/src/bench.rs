@@ -36,9 +36,19 @@ impl Workload {
     /// Creates a workload for batches of up to `max_rows` rows.
     #[must_use]
     pub fn new(max_rows: usize) -> Self {
+        Self::with_shape(max_rows, Shape::default())
+    }
+
+    /// The same with a network of another shape.
+    ///
+    /// # Panics
+    ///
+    /// Panics when the shape is not valid.
+    #[must_use]
+    pub fn with_shape(max_rows: usize, shape: Shape) -> Self {
         let signature = Signature::new("bench", &SPEC, ACTIONS, SEATS);
-        let network = Network::with_signature(signature, &SPEC, Shape::default(), 1)
-            .expect("the default shape is valid");
+        let network =
+            Network::with_signature(signature, &SPEC, shape, 1).expect("the shape is valid");
         let mut rng = Rng::new(2);
         Self {
             network,

@@ -15,13 +15,13 @@ use crate::progress::Doing;
 use crate::{Outcome, interrupt, show};
 use record::Record;
 
-/// Measure speed on one core
+/// Measure speed on one core, or how cost grows
 #[derive(Debug, Args)]
 #[command(after_help = "Example: meeple bench games --save before.json\n         \
                         meeple bench games --baseline before.json --strict\n         \
                         meeple bench poker --validate")]
 pub(crate) struct BenchArgs {
-    /// Suite to measure [default: all]
+    /// Suite to measure [default: all but scale]
     suite: Option<Suite>,
     /// Measure only rows whose name contains TEXT
     #[arg(long, value_name = "TEXT")]
@@ -56,6 +56,8 @@ enum Suite {
     Plan,
     /// Hand ranking, showdowns and equities
     Poker,
+    /// How cost grows with threads, tree size, range size and network width
+    Scale,
     /// Simulations per second of each search
     Search,
 }
@@ -63,7 +65,8 @@ enum Suite {
 pub(crate) fn run(args: &BenchArgs) -> Outcome {
     let baseline = args.baseline.as_deref().map(Record::read).transpose()?;
     interrupt::listen()?;
-    let wanted = |suite: Suite| args.suite.is_none_or(|asked| asked == suite);
+    // The suite scale takes minutes, all cores and gigabytes.
+    let wanted = |suite: Suite| args.suite.map_or(suite != Suite::Scale, |asked| asked == suite);
     if args.validate && !wanted(Suite::Poker) {
         return Err(Failure::Usage(anyhow!("--validate: only the suite poker supports it")));
     }
@@ -75,6 +78,7 @@ pub(crate) fn run(args: &BenchArgs) -> Outcome {
         (Suite::Net, meeple_bench::Suite::Net),
         (Suite::Plan, meeple_bench::Suite::Plan),
         (Suite::Poker, meeple_bench::Suite::Poker { all: args.verbose }),
+        (Suite::Scale, meeple_bench::Suite::Scale { all: args.verbose }),
         (Suite::Search, meeple_bench::Suite::Search),
     ] {
         if wanted(suite) {
