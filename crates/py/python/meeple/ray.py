@@ -15,7 +15,7 @@ import queue
 from collections.abc import Callable, Hashable, Iterable
 from typing import Any
 
-import ray  # type: ignore[import-not-found]
+import ray  # type: ignore[import-not-found, unused-ignore]
 
 from ._units import Driver, Lost, Report
 from .selfplay import Learner, Shards, Weights, Work, play
@@ -88,7 +88,8 @@ class _Cluster:
         ray.kill(worker)
 
     def capacity(self) -> int:
-        return int(ray.cluster_resources().get("CPU", 0))
+        resources = ray.cluster_resources()  # type: ignore[no-untyped-call, unused-ignore]
+        return int(resources.get("CPU", 0))
 
 
 def collect(

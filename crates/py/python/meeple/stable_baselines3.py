@@ -16,7 +16,7 @@ from typing import Any, Optional, Union
 import numpy as np
 import numpy.typing as npt
 from gymnasium import spaces
-from stable_baselines3.common import vec_env  # type: ignore[import-not-found]
+from stable_baselines3.common import vec_env  # type: ignore[import-not-found, unused-ignore]
 
 from .gymnasium import RENDER_MODES, check_render_mode
 from .tables import Opponent, Tables
@@ -27,7 +27,7 @@ __all__ = ["VecEnv"]
 Indices = Optional[Union[int, Iterable[int]]]
 
 
-class VecEnv(vec_env.VecEnv):  # type: ignore[misc]
+class VecEnv(vec_env.VecEnv):  # type: ignore[misc, unused-ignore]
     """`num_envs` games for one learner; the arguments are those of `meeple.Tables`.
 
     A game that ends is followed by the next in the same step, as Stable-Baselines3 expects:
@@ -35,7 +35,7 @@ class VecEnv(vec_env.VecEnv):  # type: ignore[misc]
     what is legal, which MaskablePPO asks for.
     """
 
-    metadata = {"render_modes": RENDER_MODES, "render_fps": 4}
+    metadata: dict[str, Any] = {"render_modes": RENDER_MODES, "render_fps": 4}
 
     def __init__(
         self,
