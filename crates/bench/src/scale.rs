@@ -39,7 +39,7 @@ pub(crate) fn measure(bench: &mut Bench<'_>, all: bool) {
         games(bench, threads, &chess, 200);
         // A tree of its own for each thread, then one tree of the same size for all.
         let count = threads as u64;
-        searches(bench, threads, "root_parallel", &four, 200_000 * count, || {
+        searches(bench, threads, "root_parallel", &four, 400_000 * count, || {
             root_parallel(threads)
         });
         searches(bench, threads, "root_parallel", &chess, 2_000 * count, || root_parallel(threads));
