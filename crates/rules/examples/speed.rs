@@ -1,38 +1,71 @@
-//! Random games per second of the files that come with the crate: `cargo run --release -p
-//! meeple-rules --example speed`.
+//! Random games per second of the files that come with the crate, as playouts and action by action
+//! as a search plays them: `cargo run --release -p meeple-rules --example speed`, with names for
+//! only those files.
 
 #![allow(clippy::print_stdout, reason = "an example prints its results")]
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-use meeple_game::{ActionList, Game, Rng, play_out};
+use meeple_game::{ActionList, Game, Rng, Turn, play_out};
 use meeple_rules::{BUILTIN, Config, FileGame};
 
+/// How long a game is measured.
+const TIME: Duration = Duration::from_millis(300);
+
 fn main() {
-    let mut scratch = ActionList::new();
-    println!("{:<20} {:>10} {:>12} {:>10}", "game", "games/s", "actions/s", "load ms");
+    let names: Vec<String> = std::env::args().skip(1).collect();
+    println!(
+        "{:<22} {:>10} {:>12} {:>9} {:>8}",
+        "game", "games/s", "actions/s", "stepped", "load ms"
+    );
     for (name, text) in BUILTIN {
-        let begun = Instant::now();
-        let config: Config<15> = Config::new(name, text, BTreeMap::new()).expect("a valid file");
-        let load = begun.elapsed();
-        let first = FileGame::<15>::new(&config);
-        let (mut games, mut steps) = (0u64, 0u64);
-        let mut rng = Rng::new(1);
-        let begun = Instant::now();
-        while begun.elapsed() < Duration::from_millis(500) {
-            for _ in 0..20 {
-                let mut game = first;
-                steps += play_out(&mut game, &mut rng, &mut scratch).decisions;
-                games += 1;
-            }
+        if !names.is_empty() && !names.iter().any(|chosen| chosen == name) {
+            continue;
         }
-        let seconds = begun.elapsed().as_secs_f64();
-        println!(
-            "{name:<20} {:>10.0} {:>12.0} {:>10.2}",
-            games as f64 / seconds,
-            steps as f64 / seconds,
-            load.as_secs_f64() * 1000.0
-        );
+        let begun = Instant::now();
+        let config: Config<63> = Config::new(name, text, BTreeMap::new()).expect("a valid file");
+        let load = begun.elapsed().as_secs_f64() * 1000.0;
+        let first = FileGame::<63>::new(&config);
+        let (games, actions) = play(&first, play_out_counted);
+        let (stepped, _) = play(&first, step_through);
+        println!("{name:<22} {games:>10.0} {actions:>12.0} {stepped:>9.0} {load:>8.2}");
+    }
+}
+
+/// Returns the games and actions per second.
+fn play<G: Game>(first: &G, to_end: fn(&mut G, &mut Rng, &mut ActionList) -> u64) -> (f64, f64) {
+    let (mut games, mut actions) = (0u64, 0u64);
+    let (mut rng, mut scratch) = (Rng::new(1), ActionList::new());
+    let begun = Instant::now();
+    while begun.elapsed() < TIME {
+        for _ in 0..20 {
+            let mut game = *first;
+            actions += to_end(&mut game, &mut rng, &mut scratch);
+            games += 1;
+        }
+    }
+    let seconds = begun.elapsed().as_secs_f64();
+    (games as f64 / seconds, actions as f64 / seconds)
+}
+
+fn play_out_counted<G: Game>(game: &mut G, rng: &mut Rng, scratch: &mut ActionList) -> u64 {
+    play_out(game, rng, scratch).decisions
+}
+
+/// Plays to the end by listing actions and applying one.
+fn step_through<G: Game>(game: &mut G, rng: &mut Rng, scratch: &mut ActionList) -> u64 {
+    let mut actions = 0;
+    loop {
+        let action = match game.turn() {
+            Turn::Over => return actions,
+            Turn::Chance => game.sample_chance(rng),
+            Turn::Player(_) => {
+                game.legal_actions(scratch);
+                actions += 1;
+                scratch[rng.below(scratch.len())]
+            }
+        };
+        game.apply(action);
     }
 }

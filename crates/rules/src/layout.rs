@@ -50,31 +50,31 @@ impl Layout {
         Self { plain, piles, bits, cards: rules.cards.names.len(), numbers, words }
     }
 
-    /// Writes all sets of a state to registers.
+    /// Calls `load` with all registers and sets of a state.
     #[inline(always)]
-    pub(crate) fn load<const W: usize>(&self, words: &[u64], sets: &mut [Set<W>]) {
+    pub(crate) fn load<const W: usize>(&self, words: &[u64], mut load: impl FnMut(u8, Set<W>)) {
         if self.piles.is_empty() {
-            for (set, words) in sets[..self.plain.len()].iter_mut().zip(words.chunks_exact(W)) {
-                set.0.copy_from_slice(words);
+            for (register, words) in (0..self.plain.len() as u8).zip(words.chunks_exact(W)) {
+                load(register, Set(std::array::from_fn(|at| words[at])));
             }
             return;
         }
-        for register in self.plain.iter().chain(&self.piles) {
-            sets[usize::from(*register)] = self.set(words, *register);
+        for &register in self.plain.iter().chain(&self.piles) {
+            load(register, self.set(words, register));
         }
     }
 
-    /// Writes the sets of registers to a state.
+    /// Writes the sets of all registers to a state.
     #[inline(always)]
-    pub(crate) fn save<const W: usize>(&self, sets: &[Set<W>], words: &mut [u64]) {
+    pub(crate) fn save<const W: usize>(&self, words: &mut [u64], get: impl Fn(u8) -> Set<W>) {
         if self.piles.is_empty() {
-            for (set, words) in sets[..self.plain.len()].iter().zip(words.chunks_exact_mut(W)) {
-                words.copy_from_slice(&set.0);
+            for (register, words) in (0..self.plain.len() as u8).zip(words.chunks_exact_mut(W)) {
+                words.copy_from_slice(&get(register).0);
             }
             return;
         }
-        for register in self.plain.iter().chain(&self.piles) {
-            self.put(words, *register, sets[usize::from(*register)]);
+        for &register in self.plain.iter().chain(&self.piles) {
+            self.put(words, register, get(register));
         }
     }
 

@@ -6,7 +6,16 @@ use crate::set::Set;
 impl<const W: usize> Code<W> {
     #[inline(always)]
     pub(crate) fn around(&self, set: Set<W>) -> Set<W> {
-        self.steps[..self.ways].iter().fold(Set::NONE, |all, step| all.or(step.of(set)))
+        let mut all = Set::NONE;
+        for pair in &self.pairs {
+            all = all.or(pair.of(set));
+        }
+        if self.pairs.is_empty() {
+            for step in &self.steps[..self.ways] {
+                all = all.or(step.of(set));
+            }
+        }
+        all
     }
 
     /// The sites from which a run of `enemy` leads to `own`.
@@ -77,12 +86,25 @@ impl<const W: usize> Code<W> {
 
     #[inline(always)]
     pub(crate) fn flood(&self, seed: Set<W>, within: Set<W>) -> Set<W> {
-        let (mut all, mut front) = (seed, seed);
-        while front.any() {
-            front = self.around(front).and(within).minus(all);
-            all = all.or(front);
+        if self.pairs.is_empty() {
+            let (mut all, mut front) = (seed, seed);
+            while front.any() {
+                front = self.around(front).and(within).minus(all);
+                all = all.or(front);
+            }
+            return all;
         }
-        all
+        // What one pair of directions adds, the next one goes on from.
+        let mut all = seed;
+        loop {
+            let before = all;
+            for pair in &self.pairs {
+                all = all.or(pair.of(all).and(within));
+            }
+            if all == before {
+                return all;
+            }
+        }
     }
 
     #[inline(always)]
@@ -133,7 +155,7 @@ impl<const W: usize> Code<W> {
     #[inline(always)]
     pub(crate) fn enclosed(&self, of: Set<W>, by: Set<W>) -> Set<W> {
         let free = self.around(self.all.minus(of).minus(by)).and(of);
-        of.minus(self.flood(free, of))
+        if free == of { Set::NONE } else { of.minus(self.flood(free, of)) }
     }
 
     /// The sites in one direction, up to the first that is not in `through`.
@@ -182,8 +204,12 @@ impl<const W: usize> Code<W> {
                 for ahead in [true, false] {
                     let (mut at, mut is_bent) = (start, false);
                     for _ in 0..length {
-                        let next =
-                            if ahead { (at + 1) % length } else { (at + length - 1) % length };
+                        let next = match (ahead, at) {
+                            (true, last) if last + 1 == length => 0,
+                            (true, at) => at + 1,
+                            (false, 0) => length - 1,
+                            (false, at) => at - 1,
+                        };
                         is_bent |= track.bends[if ahead { at } else { next }];
                         at = next;
                         let here = Set::one(usize::from(track.sites[at]));
@@ -203,14 +229,18 @@ impl<const W: usize> Code<W> {
     /// All cards of the suits of some.
     #[inline(always)]
     pub(crate) fn same_suit(&self, of: Set<W>) -> Set<W> {
-        let ranks = self.worth.len();
-        let suits = of.sites().map(|card| card % self.suits);
-        Set::of(suits.flat_map(|suit| (0..ranks).map(move |rank| rank * self.suits + suit)))
+        let mut all = Set::NONE;
+        for suit in &self.suit_sets {
+            if suit.and(of).any() {
+                all = all.or(*suit);
+            }
+        }
+        all
     }
 
     /// The highest card in the first of two sets that has any of `of`, else of all.
     #[inline(always)]
-    pub(crate) fn best(&self, [of, first, then]: [Set<W>; 3]) -> Set<W> {
+    pub(crate) fn best(&self, of: Set<W>, first: Set<W>, then: Set<W>) -> Set<W> {
         let (first, then) = (of.and(first), of.and(then));
         let among = if first.any() {
             first
@@ -219,7 +249,7 @@ impl<const W: usize> Code<W> {
         } else {
             of
         };
-        among.sites().last().map_or(Set::NONE, Set::one)
+        among.last().map_or(Set::NONE, Set::one)
     }
 
     /// The sum of what cards are worth.

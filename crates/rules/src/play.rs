@@ -4,9 +4,9 @@ use meeple_game::{Action, ActionList, Steps};
 use meeple_rng::Rng;
 
 use crate::cpu::Cpu;
-use crate::lower::{Chance, RollEach};
+use crate::machine::Machine;
 use crate::program::{Program, with_code};
-use crate::set::{Bits, Set};
+use crate::set::Bits;
 
 /// Calls a method of a program with the best CPU that was found.
 macro_rules! on_cpu {
@@ -49,8 +49,9 @@ impl Program {
     /// Returns whether the game would be over if any player had just acted.
     pub(crate) fn is_over_somewhere(&self, words: &[u64]) -> bool {
         let cpu = crate::cpu::Portable;
-        with_code!(self, code, R => {
-            let machine = self.machine::<_, R, _>(code, words, cpu);
+        with_code!(self, code, R, N => {
+            let mut machine: Machine<'_, _, R, N, _> = Machine::new(code, cpu);
+            self.load_into(&mut machine, words);
             (0..self.rules.players as u8).any(|seat| machine.clone().would_end(seat))
         })
     }
@@ -58,14 +59,18 @@ impl Program {
     /// Returns the targets that `such that` refuses to the player to move.
     pub(crate) fn refused(&self, words: &[u64]) -> Bits {
         let cpu = crate::cpu::Portable;
-        with_code!(self, code, R => {
-            self.machine::<_, R, _>(code, words, cpu).refused().resized()
+        with_code!(self, code, R, N => {
+            let mut machine: Machine<'_, _, R, N, _> = Machine::new(code, cpu);
+            self.load_into(&mut machine, words);
+            machine.refused().resized()
         })
     }
 
     fn list_on<C: Cpu>(&self, cpu: C, words: &[u64], out: &mut ActionList) {
-        with_code!(self, code, R => cpu.call(|| {
-            self.machine::<_, R, _>(code, words, cpu).list(out);
+        with_code!(self, code, R, N => cpu.call(|| {
+            let mut machine: Machine<'_, _, R, N, _> = Machine::new(code, cpu);
+            self.load_into(&mut machine, words);
+            machine.list(out);
         }));
     }
 
@@ -76,14 +81,17 @@ impl Program {
         rng: &mut Rng,
         scratch: &mut ActionList,
     ) -> Action {
-        with_code!(self, code, R => cpu.call(|| {
-            self.machine::<_, R, _>(code, words, cpu).draw(rng, scratch)
+        with_code!(self, code, R, N => cpu.call(|| {
+            let mut machine: Machine<'_, _, R, N, _> = Machine::new(code, cpu);
+            self.load_into(&mut machine, words);
+            machine.draw(rng, scratch)
         }))
     }
 
     fn play_on<C: Cpu>(&self, cpu: C, words: &mut [u64], action: Action) {
-        with_code!(self, code, R => cpu.call(|| {
-            let mut machine = self.machine::<_, R, _>(code, words, cpu);
+        with_code!(self, code, R, N => cpu.call(|| {
+            let mut machine: Machine<'_, _, R, N, _> = Machine::new(code, cpu);
+            self.load_into(&mut machine, words);
             machine.play(action);
             self.save(&machine, words);
         }));
@@ -96,8 +104,9 @@ impl Program {
         rng: &mut Rng,
         scratch: &mut ActionList,
     ) -> Steps {
-        with_code!(self, code, R => cpu.call(|| {
-            let mut machine = self.machine::<_, R, _>(code, words, cpu);
+        with_code!(self, code, R, N => cpu.call(|| {
+            let mut machine: Machine<'_, _, R, N, _> = Machine::new(code, cpu);
+            self.load_into(&mut machine, words);
             let steps = machine.play_to_end(rng, scratch);
             self.save(&machine, words);
             steps
@@ -105,41 +114,23 @@ impl Program {
     }
 }
 
-impl Chance {
-    /// Draws an outcome as [`sample_chance`](meeple_game::Game::sample_chance) does from a list
-    /// of all; `deck` returns the cards in a register.
-    #[inline(always)]
-    pub(crate) fn sample<const W: usize>(
-        &self,
-        deck: impl Fn(u8) -> Set<W>,
-        rng: &mut Rng,
-    ) -> Action {
-        match self {
-            Self::Roll { low, high, .. } | Self::RollEach(RollEach { low, high, .. }) => {
-                Action(draw((high - low + 1) as usize, rng) as u16)
-            }
-            Self::Deal(deal) => {
-                let cards = deck(deal.from);
-                let nth = draw(cards.count() as usize, rng);
-                Action(cards.sites().nth(nth).unwrap_or(0) as u16)
-            }
-        }
-    }
-}
-
-/// Draws one of several outcomes that are equally likely.
+/// Draws one of several outcomes that are equally likely, as
+/// [`sample_chance`](meeple_game::Game::sample_chance) does from a list of all.
 #[inline(always)]
-fn draw(count: usize, rng: &mut Rng) -> usize {
+pub(crate) fn draw(count: usize, rng: &mut Rng) -> usize {
     let unit = rng.unit();
     let place = unit * count as f64;
-    let (outcome, rest) = (place as usize, place.fract());
+    // A place is not negative and far smaller than the greatest number.
+    let outcome = place as i64;
+    let rest = place - outcome as f64;
     // The rounding errors of a list of at most 256 probabilities are far smaller.
     let is_clear = (1e-9..1.0 - 1e-9).contains(&rest);
-    if is_clear { outcome } else { draw_in_turn(unit, count) }
+    if is_clear { outcome as usize } else { draw_in_turn(unit, count) }
 }
 
 /// Takes off the probability of each outcome in turn, so that roundings are those of a list.
 #[cold]
+#[inline(never)]
 fn draw_in_turn(unit: f64, count: usize) -> usize {
     let (mut left, probability) = (unit, 1.0 / count as f64);
     let is_drawn = |_: &usize| {
@@ -156,6 +147,7 @@ mod tests {
     use super::*;
     use crate::cpu::{Avx2, Portable};
     use crate::games::BUILTIN;
+    use crate::lower::Chance;
     use crate::machine::Standing;
     use crate::program::Control;
 

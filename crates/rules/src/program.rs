@@ -50,40 +50,64 @@ pub struct Program {
 
 /// The code for sets of one width.
 pub(crate) enum Codes {
-    /// For machines with few registers, which take less time to load.
-    Small(Code<1>),
     One(Code<1>),
     Two(Code<2>),
     Four(Code<4>),
     Six(Code<6>),
+    // For machines with many registers, which take longer to load.
+    LargeOne(Code<1>),
+    LargeTwo(Code<2>),
+    LargeFour(Code<4>),
+    LargeSix(Code<6>),
 }
 
-/// The registers of small machines and of others.
+/// The registers of a machine for sets and for numbers, and those of a large one.
 pub(crate) const FEW: usize = 32;
+pub(crate) const FEW_NUMBERS: usize = 64;
 pub(crate) const MANY: usize = 128;
 
 /// Runs a block with the program's code and number of registers, whatever the width of its sets.
 macro_rules! with_code {
-    ($program:expr, $code:ident, $registers:ident => $body:expr) => {
+    ($program:expr, $code:ident, $sets:ident, $numbers:ident => $body:expr) => {
         match &$program.codes {
-            $crate::program::Codes::Small($code) => {
-                const $registers: usize = $crate::program::FEW;
-                $body
-            }
             $crate::program::Codes::One($code) => {
-                const $registers: usize = $crate::program::MANY;
+                const $sets: usize = $crate::program::FEW;
+                const $numbers: usize = $crate::program::FEW_NUMBERS;
                 $body
             }
             $crate::program::Codes::Two($code) => {
-                const $registers: usize = $crate::program::MANY;
+                const $sets: usize = $crate::program::FEW;
+                const $numbers: usize = $crate::program::FEW_NUMBERS;
                 $body
             }
             $crate::program::Codes::Four($code) => {
-                const $registers: usize = $crate::program::MANY;
+                const $sets: usize = $crate::program::FEW;
+                const $numbers: usize = $crate::program::FEW_NUMBERS;
                 $body
             }
             $crate::program::Codes::Six($code) => {
-                const $registers: usize = $crate::program::MANY;
+                const $sets: usize = $crate::program::FEW;
+                const $numbers: usize = $crate::program::FEW_NUMBERS;
+                $body
+            }
+            $crate::program::Codes::LargeOne($code) => {
+                const $sets: usize = $crate::program::MANY;
+                const $numbers: usize = $crate::program::MANY;
+                $body
+            }
+            $crate::program::Codes::LargeTwo($code) => {
+                const $sets: usize = $crate::program::MANY;
+                const $numbers: usize = $crate::program::MANY;
+                $body
+            }
+            $crate::program::Codes::LargeFour($code) => {
+                const $sets: usize = $crate::program::MANY;
+                const $numbers: usize = $crate::program::MANY;
+                $body
+            }
+            $crate::program::Codes::LargeSix($code) => {
+                const $sets: usize = $crate::program::MANY;
+                const $numbers: usize = $crate::program::MANY;
                 $body
             }
         }
@@ -179,6 +203,11 @@ impl Program {
         match lowered {
             Some(rules) if problems.is_empty() => {
                 let compiled = Compiled::new(rules);
+                if compiled.registers > MANY {
+                    let message = "the rules need more registers than there are";
+                    problems.add(Span::default(), message);
+                    return Err(problems.into_error(file, text));
+                }
                 if compiled.layout.words > MAX_WORDS {
                     let message = format!(
                         "a state needs {} bytes, expected at most {}",
@@ -218,26 +247,32 @@ struct Compiled {
     rules: Lowered,
     codes: Codes,
     layout: Layout,
+    /// The number of registers that the code needs.
+    registers: usize,
 }
 
 impl Compiled {
     fn new(rules: Lowered) -> Self {
         let linked = link(&rules);
-        let is_small = linked.sets.max(linked.numbers) <= FEW;
+        let registers = linked.sets.max(linked.numbers);
+        let is_large = linked.sets > FEW || linked.numbers > FEW_NUMBERS;
         let sites = rules.board.positions.max(rules.cards.names.len()).max(rules.bids);
         let (codes, width) = match sites {
-            0..=64 if is_small => (Codes::Small(rules.code(linked, FEW)), 1),
-            0..=64 => (Codes::One(rules.code(linked, MANY)), 1),
-            65..=128 => (Codes::Two(rules.code(linked, MANY)), 2),
-            129..=256 => (Codes::Four(rules.code(linked, MANY)), 4),
-            _ => (Codes::Six(rules.code(linked, MANY)), 6),
+            0..=64 if is_large => (Codes::LargeOne(rules.code(linked)), 1),
+            65..=128 if is_large => (Codes::LargeTwo(rules.code(linked)), 2),
+            129..=256 if is_large => (Codes::LargeFour(rules.code(linked)), 4),
+            _ if is_large => (Codes::LargeSix(rules.code(linked)), 6),
+            0..=64 => (Codes::One(rules.code(linked)), 1),
+            65..=128 => (Codes::Two(rules.code(linked)), 2),
+            129..=256 => (Codes::Four(rules.code(linked)), 4),
+            _ => (Codes::Six(rules.code(linked)), 6),
         };
         let layout = Layout::new(&rules, width);
-        Self { rules, codes, layout }
+        Self { rules, codes, layout, registers }
     }
 
     fn intern(self, text: &str) -> Program {
-        let Self { rules, codes, layout } = self;
+        let Self { rules, codes, layout, .. } = self;
         let (words, numbers) = (layout.words, layout.numbers);
         let name: &'static str = Box::leak(kebab_case(&rules.title).into_boxed_str());
         let (parts, spec) = observe::layout(&rules);
@@ -258,7 +293,7 @@ impl Compiled {
             #[cfg(target_arch = "x86_64")]
             cpu: Avx2::find(),
         };
-        program.first = with_code!(program, code, R => program.start::<_, R>(code));
+        program.first = with_code!(program, code, R, N => program.start::<_, R, N>(code));
         program.possible = program.possible_cards();
         program
     }
@@ -266,8 +301,12 @@ impl Compiled {
 
 impl Program {
     /// Returns the initial state.
-    fn start<const W: usize, const R: usize>(&self, code: &Code<W>) -> [u64; MAX_WORDS] {
-        let mut machine: Machine<'_, W, R, _> = Machine::new(code, Portable);
+    fn start<const W: usize, const R: usize, const N: usize>(
+        &self,
+        code: &Code<W>,
+    ) -> [u64; MAX_WORDS] {
+        let mut machine: Machine<'_, W, R, N, _> = Machine::new(code, Portable);
+        machine.load_constants();
         for number in &self.rules.numbers {
             let count = if number.each { self.rules.players } else { 1 };
             let registers = usize::from(number.register)..usize::from(number.register) + count;
@@ -309,33 +348,39 @@ impl Program {
     pub(crate) fn set_in(&self, words: &[u64], register: usize) -> Bits {
         let register = register as u8;
         match self.codes {
-            Codes::Small(_) | Codes::One(_) => self.layout.set::<1>(words, register).resized(),
-            Codes::Two(_) => self.layout.set::<2>(words, register).resized(),
-            Codes::Four(_) => self.layout.set::<4>(words, register).resized(),
-            Codes::Six(_) => self.layout.set(words, register),
+            Codes::One(_) | Codes::LargeOne(_) => self.layout.set::<1>(words, register).resized(),
+            Codes::Two(_) | Codes::LargeTwo(_) => self.layout.set::<2>(words, register).resized(),
+            Codes::Four(_) | Codes::LargeFour(_) => self.layout.set::<4>(words, register).resized(),
+            Codes::Six(_) | Codes::LargeSix(_) => self.layout.set(words, register),
         }
     }
 
     /// Writes the set in a register of a state.
     pub(crate) fn put_set_in(&self, words: &mut [u64], register: u8, set: Bits) {
         match self.codes {
-            Codes::Small(_) | Codes::One(_) => self.layout.put::<1>(words, register, set.resized()),
-            Codes::Two(_) => self.layout.put::<2>(words, register, set.resized()),
-            Codes::Four(_) => self.layout.put::<4>(words, register, set.resized()),
-            Codes::Six(_) => self.layout.put(words, register, set),
+            Codes::One(_) | Codes::LargeOne(_) => {
+                self.layout.put::<1>(words, register, set.resized());
+            }
+            Codes::Two(_) | Codes::LargeTwo(_) => {
+                self.layout.put::<2>(words, register, set.resized());
+            }
+            Codes::Four(_) | Codes::LargeFour(_) => {
+                self.layout.put::<4>(words, register, set.resized());
+            }
+            Codes::Six(_) | Codes::LargeSix(_) => self.layout.put(words, register, set),
         }
     }
 
-    /// Loads a state into registers.
+    /// Loads a state into the registers of a new machine.
+    // In place: a machine that is returned would be copied.
     #[inline(always)]
-    pub(crate) fn machine<'p, const W: usize, const R: usize, C: Cpu>(
+    pub(crate) fn load_into<const W: usize, const R: usize, const N: usize, C: Cpu>(
         &self,
-        code: &'p Code<W>,
+        machine: &mut Machine<'_, W, R, N, C>,
         words: &[u64],
-        cpu: C,
-    ) -> Machine<'p, W, R, C> {
-        let mut machine = Machine::new(code, cpu);
-        self.layout.load(words, &mut machine.sets[STATE..]);
+    ) {
+        machine.load_constants();
+        self.layout.load(words, |register, set| machine.put(STATE as u8 + register, set));
         let packed = &words[self.numbers..self.words - 1];
         for (numbers, word) in machine.numbers.chunks_exact_mut(4).zip(packed) {
             for (at, number) in numbers.iter_mut().enumerate() {
@@ -346,17 +391,16 @@ impl Program {
         (machine.mover, machine.phase) = (control.mover, control.phase);
         (machine.standing, machine.amount) = (control.standing, control.amount);
         machine.out = control.out;
-        machine
     }
 
     /// Writes registers back to a state.
     #[inline(always)]
-    pub(crate) fn save<const W: usize, const R: usize, C: Cpu>(
+    pub(crate) fn save<const W: usize, const R: usize, const N: usize, C: Cpu>(
         &self,
-        machine: &Machine<'_, W, R, C>,
+        machine: &Machine<'_, W, R, N, C>,
         words: &mut [u64],
     ) {
-        self.layout.save(&machine.sets[STATE..], words);
+        self.layout.save(words, |register| machine.get(STATE as u8 + register));
         let packed = &mut words[self.numbers..self.words - 1];
         for (word, numbers) in packed.iter_mut().zip(machine.numbers.chunks_exact(4)) {
             let shifted =

@@ -3,6 +3,7 @@
 use meeple_game::{Action, Game, RuleBook, RuleLine, Turn};
 
 use crate::cpu::Portable;
+use crate::machine::Machine;
 use crate::program::{Program, with_code};
 use crate::state::FileGame;
 
@@ -55,8 +56,9 @@ impl Program {
 
     /// Returns the end by which playing an action ends the game.
     fn end_of(&self, words: &[u64], action: Action) -> Option<usize> {
-        with_code!(self, code, R => {
-            let mut machine = self.machine::<_, R, _>(code, words, Portable);
+        with_code!(self, code, R, N => {
+            let mut machine: Machine<'_, _, R, N, _> = Machine::new(code, Portable);
+            self.load_into(&mut machine, words);
             machine.play(action);
             machine.end()
         })

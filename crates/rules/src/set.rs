@@ -79,19 +79,61 @@ impl<const W: usize> Set<W> {
         0
     }
 
+    /// Returns the site with the greatest number.
+    #[inline(always)]
+    pub(crate) fn last(self) -> Option<usize> {
+        let at = (0..W).rev().find(|&at| self.0[at] != 0)?;
+        Some(64 * at + 63 - self.0[at].leading_zeros() as usize)
+    }
+
     /// Iterates over the sites in ascending order.
     #[inline(always)]
-    pub(crate) fn sites(self) -> impl Iterator<Item = usize> {
-        (0..W).flat_map(move |at| {
-            let mut word = self.0[at];
-            std::iter::from_fn(move || {
-                (word != 0).then(|| {
-                    let bit = word.trailing_zeros() as usize;
-                    word &= word - 1;
-                    64 * at + bit
-                })
-            })
-        })
+    pub(crate) fn sites(self) -> Sites<W> {
+        Sites { at: 0, ones: Ones(self.0[0]), set: self }
+    }
+}
+
+/// The places of the one bits of a word in ascending order.
+pub(crate) struct Ones(pub(crate) u64);
+
+impl Iterator for Ones {
+    type Item = usize;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<usize> {
+        let Self(word) = self;
+        if *word == 0 {
+            return None;
+        }
+        let bit = word.trailing_zeros() as usize;
+        *word &= *word - 1;
+        Some(bit)
+    }
+}
+
+/// The sites of a set in ascending order.
+pub(crate) struct Sites<const W: usize> {
+    set: Set<W>,
+    /// The current word, and what is left of it.
+    at: usize,
+    ones: Ones,
+}
+
+impl<const W: usize> Iterator for Sites<W> {
+    type Item = usize;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<usize> {
+        loop {
+            if let Some(bit) = self.ones.next() {
+                return Some(64 * self.at + bit);
+            }
+            if self.at + 1 >= W {
+                return None;
+            }
+            self.at += 1;
+            self.ones = Ones(self.set.0[self.at]);
+        }
     }
 }
 
@@ -139,6 +181,40 @@ impl<const W: usize> Step<W> {
             to = to.or(shift(set.and(*from), *by));
         }
         to
+    }
+}
+
+/// Two opposite steps that are as far for all sites, and less than a word.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Pair<const W: usize> {
+    by: u32,
+    /// The sites that are moved to, towards higher numbers and back.
+    ahead: Set<W>,
+    back: Set<W>,
+}
+
+impl<const W: usize> Pair<W> {
+    /// Makes a pair of two steps, where they are one.
+    pub(crate) fn new(one: &Step<W>, other: &Step<W>) -> Option<Self> {
+        let (by, opposite) = (one.distance()?, other.distance()?);
+        let is_pair = by == -opposite && (1..64).contains(&by.unsigned_abs());
+        let (ahead, back) = if by > 0 { (one, other) } else { (other, one) };
+        let (ahead, back) = (ahead.targets(), back.targets());
+        is_pair.then_some(Self { by: by.unsigned_abs(), ahead, back })
+    }
+
+    /// Returns the neighbours of a set both ways.
+    #[inline(always)]
+    pub(crate) fn of(&self, set: Set<W>) -> Set<W> {
+        let (by, rest) = (self.by & 63, (64 - self.by) & 63);
+        let mut all = Set::NONE;
+        for at in 0..W {
+            let below = if at > 0 { set.0[at - 1] >> rest } else { 0 };
+            let above = if at + 1 < W { set.0[at + 1] << rest } else { 0 };
+            all.0[at] = (set.0[at] << by | below) & self.ahead.0[at]
+                | (set.0[at] >> by | above) & self.back.0[at];
+        }
+        all
     }
 }
 
@@ -203,6 +279,23 @@ mod tests {
             for site in sites() {
                 let moved = step.of(Set::one(site as usize));
                 assert_eq!(moved, Set::one((site + by) as usize), "{site} by {by}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_pair_is_both_of_its_steps() {
+        for by in [1usize, 9, 10, 63] {
+            let next: Vec<u16> = (0..130)
+                .map(|at| if at + by < 130 { (at + by) as u16 } else { u16::MAX })
+                .collect();
+            let before: Vec<u16> =
+                (0..130).map(|at| if at >= by { (at - by) as u16 } else { u16::MAX }).collect();
+            let (ahead, back) = (Step::<4>::new(&next), Step::<4>::new(&before));
+            let set = Set::of((0..130).filter(|at| at * at % 7 < 3));
+            let both = ahead.of(set).or(back.of(set));
+            for pair in [Pair::new(&ahead, &back), Pair::new(&back, &ahead)] {
+                assert_eq!(pair.expect("a pair").of(set), both, "{by}");
             }
         }
     }

@@ -6,9 +6,11 @@ use meeple_game::{Action, ActionList, Outcome, OutcomeList, Payoffs, Player, Ste
 use meeple_rng::{Rng, mix};
 
 use crate::code::SeatCode;
+use crate::cpu::Portable;
 use crate::lower::{Chance, RollEach};
 use crate::machine::{FULL, Fault, Standing};
 use crate::observe::Part;
+use crate::play::draw;
 use crate::program::{Control, Program};
 use crate::set::Bits;
 
@@ -123,8 +125,16 @@ impl<const WORDS: usize> FileGame<WORDS> {
     }
 
     pub(crate) fn draw_outcome(&self, rng: &mut Rng) -> Action {
-        let chance = self.chance().expect("a chance node");
-        chance.sample(|register| self.set(register), rng)
+        let outcome = match self.chance().expect("a chance node") {
+            Chance::Roll { low, high, .. } | Chance::RollEach(RollEach { low, high, .. }) => {
+                draw((high - low + 1) as usize, rng)
+            }
+            Chance::Deal(deal) => {
+                let cards = self.set(deal.from);
+                cards.nth(draw(cards.count() as usize, rng) as u32, Portable)
+            }
+        };
+        Action(outcome as u16)
     }
 
     /// Returns what chance decides in the current phase.

@@ -17,8 +17,8 @@ pub(crate) const MAX_LETS: u8 = 6;
 pub(crate) const SCRATCH: u8 = LETS + MAX_LETS;
 /// The first register for constants; temporary values follow them.
 pub(crate) const CONSTANTS: u8 = SCRATCH + 1;
-/// The number of set registers.
-pub(crate) const REGISTERS: usize = 128;
+/// The number of set registers before linking, which needs fewer places for them.
+pub(crate) const REGISTERS: usize = 250;
 
 /// The most numbers of a state.
 pub(crate) const MAX_NUMBERS: usize = 64;
@@ -199,6 +199,18 @@ pub(crate) enum Comparison {
     Equal,
     Less,
     LessOrEqual,
+}
+
+impl Comparison {
+    /// Returns whether two numbers compare so.
+    #[inline(always)]
+    pub(crate) fn holds(self, one: i32, other: i32) -> bool {
+        match self {
+            Self::Equal => one == other,
+            Self::Less => one < other,
+            Self::LessOrEqual => one <= other,
+        }
+    }
 }
 
 #[derive(Clone, Debug)]

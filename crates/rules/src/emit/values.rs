@@ -89,15 +89,20 @@ impl Emitter {
                 Ins::Above { to: self.temp(), value, bounds }
             }
             SetTree::Union(parts) => {
-                let none = self.constant(Bits::NONE);
                 let to = self.temp();
-                self.push(Ins::And(to, none, none));
-                for part in parts {
-                    self.aside(|code| {
+                // Parts share what they have in common, as long as there are registers.
+                self.aside(|code| {
+                    let mut before = code.constant(Bits::NONE);
+                    for part in parts {
+                        code.make_room();
                         let part = code.set(part);
-                        code.push(Ins::Or(to, to, part));
-                    });
-                }
+                        code.push(Ins::Or(to, before, part));
+                        before = to;
+                    }
+                    if parts.is_empty() {
+                        code.push(Ins::And(to, before, before));
+                    }
+                });
                 self.known.insert(tree.clone(), to);
                 return to;
             }

@@ -90,6 +90,12 @@ impl Fuser<'_> {
                 }
                 _ => None,
             },
+            // Words that are judged, and passes, are counted by themselves.
+            Ins::One(entry) => {
+                let word = &self.entries[usize::from(entry)];
+                let ins = Ins::OfferWords { entry, count: 1, is_last: false };
+                (!word.is_judged() && !word.is_pass).then_some((ins, [None; 3]))
+            }
             Ins::Offer(entry, of) if self.entries[usize::from(entry)].is_judged() => {
                 Some((Ins::OfferSuchThat(entry, of), [None; 3]))
             }
@@ -211,6 +217,13 @@ impl Fuser<'_> {
             ) if (from, to) == (same, also) => {
                 let ways = self.list_both(entry, ways, other, more)?;
                 Some(Ins::OfferSteps { entry, ways, from, to, is_last })
+            }
+            (
+                Ins::OfferWords { entry, count, is_last },
+                Ins::OfferWords { entry: next, count: 1, .. },
+            ) if entry + u16::from(count) == next => {
+                let count = count.checked_add(1)?;
+                Some(Ins::OfferWords { entry, count, is_last })
             }
             (
                 Ins::OfferJumps { entry, ways, from, over, to },

@@ -7,7 +7,7 @@ use crate::tree::{Arithmetic, Comparison};
 /// Makes comparisons and sums of constants single instructions; `bounds` are those of the
 /// numbers of the state.
 pub(super) fn fold(region: &mut Region, bounds: &[(i16, i16, bool)]) {
-    let mut known = [None; 256];
+    let mut known: [Option<i16>; 256] = [None; 256];
     for at in 0..region.len() {
         // What a number is where ways join depends on the way.
         if region.is_target(at) {
@@ -15,7 +15,14 @@ pub(super) fn fold(region: &mut Region, bounds: &[(i16, i16, bool)]) {
         }
         let value = |register: u8| known[usize::from(register)];
         let folded = match region.ins[at] {
-            Ins::JumpCompare { by, one, other, is, to } => compare(by, one, other, is, to, &value),
+            Ins::JumpCompare { by, one, other, is, to } => match (value(one), value(other)) {
+                (Some(a), Some(b)) if by.holds(a.into(), b.into()) == is => Some(Ins::Jump(to)),
+                (Some(_), Some(_)) => {
+                    region.remove(at);
+                    continue;
+                }
+                _ => compare(by, one, other, is, to, &value),
+            },
             Ins::Bounded(to, from) => match value(from) {
                 Some(value) => {
                     let (low, high, _) = bounds[usize::from(to)];

@@ -144,6 +144,7 @@ impl Ins {
             | Self::JumpOffered { .. }
             | Self::JumpAnyOffered(_)
             | Self::One(_)
+            | Self::OfferWords { .. }
             | Self::EndOffers
             | Self::EndEffects
             | Self::EndEnds

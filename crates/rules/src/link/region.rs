@@ -78,7 +78,7 @@ impl Region {
     pub(super) fn count_reads(&mut self) {
         let mut writer = [None; 256];
         self.reads = vec![0; self.ins.len()];
-        for at in 0..self.ins.len() {
+        for at in (0..self.ins.len()).filter(|&at| !self.is_dead[at]) {
             let mut ins = self.ins[at];
             ins.each_set(|register, access| {
                 if access.reads()
@@ -146,6 +146,7 @@ impl Region {
                 Ins::OfferAnd { is_last, .. }
                 | Ins::OfferMinus { is_last, .. }
                 | Ins::OfferRest { is_last, .. }
+                | Ins::OfferWords { is_last, .. }
                 | Ins::OfferSteps { is_last, .. },
                 Ins::EndOffers,
             )

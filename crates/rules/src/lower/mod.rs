@@ -151,6 +151,7 @@ pub(crate) enum DealCount {
 
 impl Deal {
     /// Returns the number of cards of the whole deal; `number` returns what is in a register.
+    #[inline(always)]
     pub(crate) fn cards(&self, number: impl Fn(u8) -> i32) -> i32 {
         let each = match self.each {
             DealCount::Constant(each) => each,
@@ -160,8 +161,9 @@ impl Deal {
     }
 
     /// Returns the seat whose pile gets the next card.
+    #[inline(always)]
     pub(crate) fn seat(&self, dealt: i32, mover: u8) -> u8 {
-        if self.is_mine { mover } else { (dealt as usize % self.piles) as u8 }
+        if self.is_mine { mover } else { (dealt as u32 % self.piles as u32) as u8 }
     }
 }
 

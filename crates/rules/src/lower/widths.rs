@@ -6,11 +6,11 @@ use crate::code::{Code, History};
 use crate::lanes::{AxisLanes, Lanes, NeighbourLanes};
 use crate::link::Linked;
 use crate::machine::STATE;
-use crate::set::{Set, Step};
+use crate::set::{Pair, Set, Step};
 
 impl Lowered {
     /// Returns the code for sets of `W` words.
-    pub(crate) fn code<const W: usize>(&self, linked: Linked, registers: usize) -> Code<W> {
+    pub(crate) fn code<const W: usize>(&self, linked: Linked) -> Code<W> {
         let board = &self.board;
         let power = |way: usize, far: usize| {
             let next = (0..board.positions).map(|site| {
@@ -36,26 +36,26 @@ impl Lowered {
         };
         let walks = (0..ways).flat_map(|way| (0..board.positions).map(move |from| (way, from)));
         let longest = || walks.map(|(way, from)| walk(way, from)).max().unwrap_or(0);
-        let pairs = board.axes().map(|way| (&steps[way], &steps[opposite(way)]));
-        let neighbours = Lanes::new(pairs).map(|lanes| NeighbourLanes::new(lanes, longest()));
+        let pairs = || board.axes().map(|way| (&steps[way], &steps[opposite(way)]));
+        let neighbours = Lanes::new(pairs()).map(|lanes| NeighbourLanes::new(lanes, longest()));
+        let pairs = pairs().map(|(one, other)| Pair::new(one, other)).collect::<Option<Vec<_>>>();
+        let pairs = pairs.filter(|pairs| 2 * pairs.len() == ways).unwrap_or_default();
         let axes: Vec<(Vec<Step<W>>, Vec<Step<W>>)> =
             board.axes().map(|way| (powers(way), powers(opposite(way)))).collect();
         let far = |at: usize| Lanes::new(axes.iter().map(|axis| (&axis.0[at], &axis.1[at])));
         let axis_lanes = (0..self.longest_line.max(2) - 1).map(far).collect::<Option<_>>();
-        let mut image = vec![Set::NONE; registers];
-        for (place, set) in image[linked.constants..].iter_mut().zip(&self.listing.constants) {
-            *place = set.resized();
-        }
+        let constants = self.listing.constants.iter().map(|set| set.resized()).collect();
         let fan = linked.ways.iter().map(|list| list.iter().map(|&way| &steps[usize::from(way)]));
         let fans = fan.map(|steps| steps.cloned().collect()).collect();
         Code {
             linked,
-            image,
+            constants,
             fans,
             steps,
             ways,
             axes,
             neighbours,
+            pairs,
             axis_lanes: axis_lanes.map(AxisLanes),
             all: board.all.resized(),
             ring,
@@ -63,6 +63,7 @@ impl Lowered {
             bounds: self.listing.bounds.clone(),
             numbers: self.bounds(),
             suits: self.cards.suits.max(1),
+            suit_sets: self.suit_sets(),
             worth: self.cards.worth.clone(),
             tables: self
                 .tables
@@ -73,6 +74,13 @@ impl Lowered {
             history: self.history.map(|history| History { sets: self.piece_sets(), ..history }),
             chain: self.chain.map(|chain| STATE as u8 + chain),
         }
+    }
+
+    /// Returns the cards of each suit.
+    fn suit_sets<const W: usize>(&self) -> Vec<Set<W>> {
+        let (suits, ranks) = (self.cards.suits.max(1), self.cards.worth.len());
+        let cards = |suit: usize| Set::of((0..ranks).map(|rank| rank * suits + suit));
+        (0..suits).map(cards).collect()
     }
 
     /// Returns the pit on the other side of each pit of a track.

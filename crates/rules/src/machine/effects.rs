@@ -4,13 +4,22 @@ use super::{FROM, Fault, Machine, Standing, TO};
 use crate::cpu::Cpu;
 use crate::set::Set;
 
-impl<const W: usize, const R: usize, C: Cpu> Machine<'_, W, R, C> {
+impl<const W: usize, const R: usize, const N: usize, C: Cpu> Machine<'_, W, R, N, C> {
     /// The sites of a set whose heaps are within bounds.
     #[inline(always)]
     pub(super) fn with(&self, of: u8, heap: u8, bounds: u8) -> Set<W> {
         let (low, high) = self.code.bounds[bounds as usize];
         let range = i32::from(low)..=i32::from(high);
         Set::of(self.get(of).sites().filter(|&site| range.contains(&self.heap(heap, site))))
+    }
+
+    /// Writes the numbers from the first of the bounds on that are greater than one, as the
+    /// sites of a set.
+    #[inline(always)]
+    pub(super) fn put_above(&mut self, to: u8, value: u8, bounds: u8) {
+        let (low, count) = self.code.bounds[usize::from(bounds)];
+        let first = usize::try_from(self.number(value) + 1 - i32::from(low)).unwrap_or(0);
+        self.put(to, self.cpu.call(|| Set::of(first..count as usize)));
     }
 
     #[inline(always)]

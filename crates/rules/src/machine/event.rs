@@ -1,11 +1,10 @@
-//! Events: an action or a chance outcome changes the registers, and its effects begin.
+//! Events: an action changes the registers, and its effects begin.
 
 use meeple_game::Action;
 
-use super::{FROM, Fault, Machine, OVER, Standing, TO, UNSAID};
+use super::{FROM, Machine, OVER, TO, UNSAID};
 use crate::cpu::Cpu;
 use crate::link::{Aim, Target, TurnCode};
-use crate::lower::{Chance, Deal};
 use crate::set::Set;
 
 /// The address where no code is.
@@ -18,7 +17,7 @@ pub(super) struct Pick {
     pub(super) site: u16,
 }
 
-impl<'p, const W: usize, const R: usize, C: Cpu> Machine<'p, W, R, C> {
+impl<'p, const W: usize, const R: usize, const N: usize, C: Cpu> Machine<'p, W, R, N, C> {
     /// Returns what an action of the player to move stands for.
     #[inline(always)]
     pub(super) fn decode(&self, action: Action) -> Pick {
@@ -73,56 +72,8 @@ impl<'p, const W: usize, const R: usize, C: Cpu> Machine<'p, W, R, C> {
         target.effect as usize
     }
 
-    /// Begins an outcome of a chance event; returns the address of its effects.
-    pub(super) fn happen(&mut self, chance: Chance, outcome: Action) -> usize {
-        self.aim(Aim::Word, 0);
-        // Chance never passes the turn by itself, not even before its last outcome.
-        self.next = self.mover;
-        match chance {
-            Chance::Roll { register, low, .. } => {
-                self.put_number(register, i32::from(low) + i32::from(outcome.0));
-            }
-            Chance::RollEach(roll) => {
-                let seat = self.number(roll.counter);
-                let value = i32::from(roll.low) + i32::from(outcome.0);
-                self.put_number(roll.register + seat as u8, value);
-                let is_last = seat + 1 >= i32::from(self.code.linked.players);
-                self.put_number(roll.counter, if is_last { 0 } else { seat + 1 });
-                if !is_last {
-                    return END;
-                }
-            }
-            Chance::Deal(deal) => {
-                if !self.deal(&deal, outcome.index()) {
-                    return END;
-                }
-            }
-        }
-        let turn = self.turn_code(self.mover);
-        self.begin_event(self.mover, turn);
-        turn.roll.map_or(END, |at| at as usize)
-    }
-
-    /// Deals a card; returns whether it was the last one.
-    fn deal(&mut self, deal: &Deal, card: usize) -> bool {
-        let dealt = self.number(deal.counter);
-        let seat = deal.seat(dealt, self.mover);
-        let (to, card) = (deal.to + seat, Set::one(card));
-        self.put(deal.from, self.get(deal.from).minus(card));
-        self.put(to, self.get(to).or(card));
-        if let Some(lacks) = deal.lacks {
-            self.put(lacks + seat, Set::NONE);
-        }
-        let is_last = dealt + 1 >= deal.cards(|register| self.number(register));
-        self.put_number(deal.counter, if is_last { 0 } else { dealt + 1 });
-        if !is_last && !self.get(deal.from).any() {
-            self.standing = Standing::Fault(Fault::Stuck);
-        }
-        is_last
-    }
-
     #[inline(always)]
-    fn begin_event(&mut self, next: u8, turn: &TurnCode) {
+    pub(super) fn begin_event(&mut self, next: u8, turn: &TurnCode) {
         (self.next, self.goes_on) = (next, true);
         self.then = turn.ends as usize;
     }

@@ -2,25 +2,12 @@
 
 use super::{FROM, Goal, Longest, Machine, Offers, Standing, TO, UNSAID};
 use crate::code::{Code, Ins};
-use crate::cpu::{Cpu, Task};
+use crate::cpu::Cpu;
 use crate::link::{END_EFFECTS, END_ENDS, END_OFFERS};
 use crate::set::{Set, Step};
-use crate::tree::{Arithmetic, Comparison};
+use crate::tree::Arithmetic;
 
-impl<'p, const W: usize, const R: usize, C: Cpu> Machine<'p, W, R, C> {
-    /// Runs code from `at` until it stops.
-    #[inline(always)]
-    pub(super) fn run(&mut self, at: usize, offers: &mut Offers<'_, W>, goal: &mut Goal<'_>) {
-        let cpu = self.cpu;
-        cpu.call(Run { machine: self, at, offers, goal });
-    }
-
-    /// Runs code from `at` until it stops, where it is not worth a copy of the loop.
-    #[inline(never)]
-    pub(super) fn run_apart(&mut self, at: usize, offers: &mut Offers<'_, W>, goal: &mut Goal<'_>) {
-        self.run(at, offers, goal);
-    }
-
+impl<'p, const W: usize, const R: usize, const N: usize, C: Cpu> Machine<'p, W, R, N, C> {
     /// Moves a piece of a set from FROM to TO.
     #[inline(always)]
     fn go(&mut self, own: u8) {
@@ -28,7 +15,12 @@ impl<'p, const W: usize, const R: usize, C: Cpu> Machine<'p, W, R, C> {
     }
 
     #[inline(always)]
-    fn execute(&mut self, mut at: usize, offers: &mut Offers<'_, W>, goal: &mut Goal<'_>) {
+    pub(super) fn execute(
+        &mut self,
+        mut at: usize,
+        offers: &mut Offers<'_, W>,
+        goal: &mut Goal<'_>,
+    ) {
         let cpu = self.cpu;
         let code: &'p Code<W> = self.code;
         loop {
@@ -123,14 +115,10 @@ impl<'p, const W: usize, const R: usize, C: Cpu> Machine<'p, W, R, C> {
                     self.put(to, cpu.call(|| code.same_suit(of)));
                 }
                 Ins::Best(to, of, first, then) => {
-                    let sets = [of, first, then].map(|register| self.get(register));
-                    self.put(to, cpu.call(|| code.best(sets)));
+                    let [of, first, then] = [of, first, then].map(|register| self.get(register));
+                    self.put(to, cpu.call(|| code.best(of, first, then)));
                 }
-                Ins::Above { to, value, bounds } => {
-                    let (low, count) = code.bounds[usize::from(bounds)];
-                    let value = self.number(value);
-                    self.put(to, cpu.call(|| above(value, low.into(), count as usize)));
-                }
+                Ins::Above { to, value, bounds } => self.put_above(to, value, bounds),
 
                 Ins::Constant(to, value) => self.put_number(to, value),
                 Ins::CopyNumber(to, a) => {
@@ -139,7 +127,7 @@ impl<'p, const W: usize, const R: usize, C: Cpu> Machine<'p, W, R, C> {
                 }
                 Ins::Count(to, a) => self.put_number(to, self.get(a).count() as i32),
                 Ins::Highest(to, of) => {
-                    let highest = self.get(of).sites().last();
+                    let highest = self.get(of).last();
                     self.put_number(to, highest.map_or(0, |card| (card / code.suits + 1) as i32));
                 }
                 Ins::Worth(to, of) => {
@@ -181,7 +169,7 @@ impl<'p, const W: usize, const R: usize, C: Cpu> Machine<'p, W, R, C> {
                 }
                 Ins::JumpCompare { by, one, other, is, to } => {
                     let (one, other) = (self.number(one), self.number(other));
-                    if holds(by, one, other) == is {
+                    if by.holds(one, other) == is {
                         at = usize::from(to);
                     }
                 }
@@ -238,10 +226,13 @@ impl<'p, const W: usize, const R: usize, C: Cpu> Machine<'p, W, R, C> {
                 Ins::OfferSteps { entry, ways, from, to, is_last } => {
                     let (from, to) = (self.get(from), self.get(to));
                     let mut is_enough = is_last;
-                    for (step, entry) in code.fans[ways as usize].iter().zip(entry..) {
-                        if self.offer(entry, step.of(from).and(to), offers) {
-                            is_enough = true;
-                            break;
+                    // Some kinds of pieces are rarely there.
+                    if from.any() {
+                        for (step, entry) in code.fans[ways as usize].iter().zip(entry..) {
+                            if self.offer(entry, step.of(from).and(to), offers) {
+                                is_enough = true;
+                                break;
+                            }
                         }
                     }
                     if is_enough {
@@ -250,12 +241,24 @@ impl<'p, const W: usize, const R: usize, C: Cpu> Machine<'p, W, R, C> {
                 }
                 Ins::OfferJumps { entry, ways, from, over, to } => {
                     let (from, over, to) = (self.get(from), self.get(over), self.get(to));
+                    if !from.any() {
+                        continue;
+                    }
                     for (step, entry) in code.fans[ways as usize].iter().zip(entry..) {
                         let targets = step.of(step.of(from).and(over)).and(to);
                         if self.offer(entry, targets, offers) {
                             at = self.after_offers(offers, goal);
                             break;
                         }
+                    }
+                }
+                Ins::OfferWords { entry, count, is_last } => {
+                    let mut is_enough = is_last;
+                    for entry in entry..entry + u16::from(count) {
+                        is_enough |= self.offer(entry, Set::one(0), offers);
+                    }
+                    if is_enough {
+                        at = self.after_offers(offers, goal);
                     }
                 }
                 Ins::OfferSuchThat(entry, of) => {
@@ -374,7 +377,7 @@ impl<'p, const W: usize, const R: usize, C: Cpu> Machine<'p, W, R, C> {
                     let (from, over, on) = (self.get(from), self.get(over), self.get(on));
                     let steps = &code.fans[ways as usize];
                     let can = |step: &Step<W>| step.of(step.of(from).and(over)).and(on).any();
-                    if steps.iter().any(can) == is {
+                    if (from.any() && steps.iter().any(can)) == is {
                         at = usize::from(to);
                     }
                 }
@@ -384,7 +387,7 @@ impl<'p, const W: usize, const R: usize, C: Cpu> Machine<'p, W, R, C> {
                     }
                 }
                 Ins::JumpCompareTo { by, one, value, is, to } => {
-                    if holds(by, self.number(one), value.into()) == is {
+                    if by.holds(self.number(one), value.into()) == is {
                         at = usize::from(to);
                     }
                 }
@@ -425,37 +428,4 @@ impl<'p, const W: usize, const R: usize, C: Cpu> Machine<'p, W, R, C> {
             }
         }
     }
-}
-
-#[inline(always)]
-fn holds(by: Comparison, one: i32, other: i32) -> bool {
-    match by {
-        Comparison::Equal => one == other,
-        Comparison::Less => one < other,
-        Comparison::LessOrEqual => one <= other,
-    }
-}
-
-/// Runs code from `at` until it stops.
-struct Run<'r, 'l, 'g, 'p, const W: usize, const R: usize, C> {
-    machine: &'r mut Machine<'p, W, R, C>,
-    at: usize,
-    offers: &'r mut Offers<'l, W>,
-    goal: &'r mut Goal<'g>,
-}
-
-impl<const W: usize, const R: usize, C: Cpu> Task for Run<'_, '_, '_, '_, W, R, C> {
-    type Out = ();
-
-    #[inline(always)]
-    fn run(self) {
-        self.machine.execute(self.at, self.offers, self.goal);
-    }
-}
-
-/// The numbers from `low` on that are greater than `value`, as the sites of a set.
-#[inline(always)]
-fn above<const W: usize>(value: i32, low: i32, count: usize) -> Set<W> {
-    let first = usize::try_from(value + 1 - low).unwrap_or(0);
-    Set::of(first..count)
 }

@@ -4,13 +4,13 @@ use meeple_game::{Action, ActionList, MAX_ACTIONS};
 
 use super::event::END;
 use super::longest::Longest;
-use super::offers::{Asked, Kept, MAX_KEPT};
-use super::{Goal, Machine, Offers, UNSAID};
+use super::offers::{Asked, Keep, MAX_KEPT};
+use super::{Goal, Machine, Offers, Standing, UNSAID};
 use crate::cpu::Cpu;
 use crate::link::Target;
-use crate::set::{Set, Step};
+use crate::set::{Ones, Set, Step};
 
-impl<'p, const W: usize, const R: usize, C: Cpu> Machine<'p, W, R, C> {
+impl<'p, const W: usize, const R: usize, const N: usize, C: Cpu> Machine<'p, W, R, N, C> {
     /// Offers the actions of a seat in the current phase.
     #[inline(always)]
     pub(super) fn generate(&mut self, seat: u8, asked: Asked, offers: &mut Offers<'_, W>) {
@@ -29,31 +29,49 @@ impl<'p, const W: usize, const R: usize, C: Cpu> Machine<'p, W, R, C> {
     /// Lists the legal actions of the player to move.
     #[inline(always)]
     pub(crate) fn list(&mut self, out: &mut ActionList) {
-        let mut kept = Kept::new(out);
-        let mut offers = Offers::new(Some(&mut kept));
-        self.generate(self.mover, Asked::All, &mut offers);
-        self.list_kept(&mut offers);
+        self.generate(self.mover, Asked::All, &mut Offers::new(Keep::List(out)));
     }
 
-    /// Lists the actions that are kept as sets, as many as there is room for.
+    /// Lists the actions of an entry, as many as there is room for.
     #[inline(always)]
-    fn list_kept(&self, offers: &mut Offers<'_, W>) {
-        let Some(kept) = &mut offers.kept else { return };
-        let tables = &self.code.linked.tables;
-        for (set, &entry) in kept.sets.iter().zip(&kept.entries).take(kept.len) {
-            let target = &tables.targets[offers.first + usize::from(entry)];
-            let ids = &tables.ids[target.ids as usize..];
-            let room = MAX_ACTIONS - kept.list.len();
-            kept.list.extend(set.sites().take(room).map(|site| Action(ids[site])));
+    fn list_set(&self, first: usize, entry: u16, to: Set<W>, list: &mut ActionList) {
+        let target = self.target(first, entry);
+        let ids = &self.code.linked.tables.ids[target.ids as usize..];
+        let room = MAX_ACTIONS - list.len();
+        if room >= to.count() as usize {
+            for (at, ids) in ids.chunks(64).enumerate().take(W) {
+                list.extend(Ones(to.0[at]).map(|bit| Action(ids[bit])));
+            }
+        } else {
+            list.extend(to.sites().take(room).map(|site| Action(ids[site])));
         }
-        kept.len = 0;
+    }
+
+    /// Lists actions where they are not kept as sets, or no more sets can be kept.
+    #[inline(always)]
+    fn list_offered(&self, entry: u16, to: Set<W>, offers: &mut Offers<'_, W>) {
+        match &mut offers.keep {
+            Keep::List(list) => self.list_set(offers.first, entry, to, list),
+            Keep::Sets(kept) => {
+                for at in 0..kept.len {
+                    self.list_set(offers.first, kept.entries[at], kept.sets[at], kept.list);
+                }
+                kept.len = 0;
+            }
+            Keep::Nothing => {}
+        }
     }
 
     /// Adds actions of one entry without a condition; returns whether enough are known.
     #[inline(always)]
     pub(super) fn offer(&mut self, entry: u16, to: Set<W>, offers: &mut Offers<'_, W>) -> bool {
-        if offers.kept.as_ref().is_some_and(|kept| kept.len == MAX_KEPT) {
-            self.cpu.call(|| self.list_kept(offers));
+        let is_listed = match &offers.keep {
+            Keep::Nothing => false,
+            Keep::Sets(kept) => kept.len == MAX_KEPT,
+            Keep::List(_) => to.any(),
+        };
+        if is_listed {
+            self.cpu.call(|| self.list_offered(entry, to, offers));
         }
         offers.add(entry, to)
     }
@@ -105,7 +123,7 @@ impl<'p, const W: usize, const R: usize, C: Cpu> Machine<'p, W, R, C> {
 
     /// Returns the targets that `such that` refuses to the player to move.
     pub(crate) fn refused(&mut self) -> Set<W> {
-        let mut offers = Offers::new(None);
+        let mut offers = Offers::new(Keep::Nothing);
         offers.refused = Some(Set::NONE);
         self.generate(self.mover, Asked::All, &mut offers);
         offers.refused.unwrap_or(Set::NONE)
@@ -115,12 +133,15 @@ impl<'p, const W: usize, const R: usize, C: Cpu> Machine<'p, W, R, C> {
     fn accepts(&self, target: &Target, such_that: u32, site: usize, seat: u8) -> bool {
         let mut after = self.clone();
         (after.next, after.goes_on, after.accepted) = (UNSAID, true, false);
-        (after.mover, after.then) = (seat, END);
+        (after.mover, after.then) = (seat, such_that as usize);
         (after.longest, after.resume) = (Longest::Off, END);
         after.aim(target.aim, site);
-        let mut offers = Offers::new(None);
+        let mut offers = Offers::new(Keep::Nothing);
         after.run_apart(target.effect as usize, &mut offers, &mut Goal::Offers);
-        after.run_apart(such_that as usize, &mut offers, &mut Goal::Offers);
+        // Effects that end the game do not go on to the condition.
+        if after.standing != Standing::Open {
+            after.run_apart(such_that as usize, &mut offers, &mut Goal::Offers);
+        }
         after.accepted
     }
 
@@ -189,7 +210,7 @@ impl<'p, const W: usize, const R: usize, C: Cpu> Machine<'p, W, R, C> {
     fn are_others_stuck(&mut self) -> bool {
         let next = self.next;
         (0..self.code.linked.players).filter(|&seat| seat != next).all(|seat| {
-            let mut offers = Offers::new(None);
+            let mut offers = Offers::new(Keep::Nothing);
             self.has_outcome() == Some(false) || {
                 self.generate(seat, Asked::OneChoice, &mut offers);
                 !offers.has_choice()

@@ -4,13 +4,18 @@ use meeple_rng::mix;
 
 use super::{Machine, STATE};
 use crate::cpu::Cpu;
+use crate::set::Ones;
 
-impl<const W: usize, const R: usize, C: Cpu> Machine<'_, W, R, C> {
+impl<const W: usize, const R: usize, const N: usize, C: Cpu> Machine<'_, W, R, N, C> {
     /// Returns a key of how the pieces stand; never 0, which is no position.
+    #[inline(always)]
     fn position(&self, sets: u64) -> u32 {
-        let registers = (0..64u8).filter(|register| sets >> register & 1 == 1);
-        let words = registers.flat_map(|register| self.get(register + STATE as u8).0);
-        let key = words.fold(0x9e37_79b9_7f4a_7c15, |key, word| mix(key ^ word));
+        let mut key = 0x9e37_79b9_7f4a_7c15;
+        for register in Ones(sets) {
+            for word in self.get((register + STATE) as u8).0 {
+                key = mix(key ^ word);
+            }
+        }
         (key >> 32) as u32 | 1
     }
 
@@ -21,6 +26,7 @@ impl<const W: usize, const R: usize, C: Cpu> Machine<'_, W, R, C> {
     }
 
     /// Returns whether an event has led to an earlier position.
+    #[inline(always)]
     pub(super) fn is_repeated(&self) -> bool {
         let Some(history) = self.code.history else { return false };
         let key = self.position(history.sets);

@@ -1,7 +1,7 @@
 //! Longest chains: of all offers, those that lead to most links.
 
 use super::event::END;
-use super::offers::Asked;
+use super::offers::{Asked, Keep};
 use super::{Goal, Machine, Offers, UNSAID};
 use crate::cpu::Cpu;
 use crate::link::Target;
@@ -21,7 +21,7 @@ pub(super) enum Longest {
     Keep(u16),
 }
 
-impl<const W: usize, const R: usize, C: Cpu> Machine<'_, W, R, C> {
+impl<const W: usize, const R: usize, const N: usize, C: Cpu> Machine<'_, W, R, N, C> {
     /// Runs the offers at `at` twice where all are asked for: to find the longest chain, and to
     /// offer those as long. Returns whether it has; else they run as they are, since where there
     /// is any chain, there is a longest one.
@@ -69,7 +69,7 @@ impl<const W: usize, const R: usize, C: Cpu> Machine<'_, W, R, C> {
         (after.mover, after.then, after.resume) = (seat, END, END);
         after.tries -= 1;
         after.aim(target.aim, site);
-        let mut offers = Offers::new(None);
+        let mut offers = Offers::new(Keep::Nothing);
         after.run_apart(target.effect as usize, &mut offers, &mut Goal::Offers);
         let goes_on = after.code.chain.is_some_and(|chain| after.get(chain).any());
         if goes_on {

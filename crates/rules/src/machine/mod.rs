@@ -1,5 +1,6 @@
 //! The interpreter: a register file, loaded from a state, that runs linked code.
 
+mod chance;
 mod effects;
 mod event;
 mod execute;
@@ -7,6 +8,7 @@ mod generate;
 mod history;
 mod longest;
 mod offers;
+mod run;
 mod turn;
 
 use crate::code::Code;
@@ -53,13 +55,13 @@ pub(crate) const FULL: i16 = i16::MIN;
 /// Whoever acts next as long as no effect says so.
 const UNSAID: u8 = u8::MAX;
 
-/// A state in registers, `R` for sets and `R` for numbers.
+/// A state in registers, `R` for sets and `N` for numbers.
 #[derive(Clone)]
-pub(crate) struct Machine<'p, const W: usize, const R: usize, C> {
+pub(crate) struct Machine<'p, const W: usize, const R: usize, const N: usize, C> {
     code: &'p Code<W>,
     cpu: C,
     pub(crate) sets: [Set<W>; R],
-    pub(crate) numbers: [i32; R],
+    pub(crate) numbers: [i32; N],
     pub(crate) mover: u8,
     pub(crate) phase: u8,
     pub(crate) standing: Standing,
@@ -83,14 +85,14 @@ pub(crate) struct Machine<'p, const W: usize, const R: usize, C> {
     tries: u16,
 }
 
-impl<'p, const W: usize, const R: usize, C: Cpu> Machine<'p, W, R, C> {
+impl<'p, const W: usize, const R: usize, const N: usize, C: Cpu> Machine<'p, W, R, N, C> {
     #[inline(always)]
     pub(crate) fn new(code: &'p Code<W>, cpu: C) -> Self {
         Self {
             code,
             cpu,
-            sets: *code.image.first_chunk().expect("an image of all registers"),
-            numbers: [0; R],
+            sets: [Set::NONE; R],
+            numbers: [0; N],
             mover: 0,
             phase: 0,
             standing: Standing::Open,
@@ -108,24 +110,32 @@ impl<'p, const W: usize, const R: usize, C: Cpu> Machine<'p, W, R, C> {
         }
     }
 
+    /// Writes the constants of the code to their registers.
     #[inline(always)]
-    fn get(&self, register: u8) -> Set<W> {
+    pub(crate) fn load_constants(&mut self) {
+        for (at, set) in self.code.constants.iter().enumerate() {
+            self.put((self.code.linked.constants + at) as u8, *set);
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) fn get(&self, register: u8) -> Set<W> {
         self.sets[register as usize % R]
     }
 
     #[inline(always)]
-    fn put(&mut self, register: u8, set: Set<W>) {
+    pub(crate) fn put(&mut self, register: u8, set: Set<W>) {
         self.sets[register as usize % R] = set;
     }
 
     #[inline(always)]
     fn number(&self, register: u8) -> i32 {
-        self.numbers[register as usize % R]
+        self.numbers[register as usize % N]
     }
 
     #[inline(always)]
     fn put_number(&mut self, register: u8, value: i32) {
-        self.numbers[register as usize % R] = value;
+        self.numbers[register as usize % N] = value;
     }
 
     #[inline(always)]

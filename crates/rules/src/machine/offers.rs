@@ -30,14 +30,14 @@ pub(super) struct Offers<'k, const W: usize> {
     /// The number of actions that are enough.
     enough: u32,
     is_choice_asked: bool,
-    pub(super) kept: Option<&'k mut Kept<'k, W>>,
+    pub(super) keep: Keep<'k, W>,
     /// The targets that `such that` refuses, where they are asked for.
     pub(super) refused: Option<Set<W>>,
 }
 
 impl<'k, const W: usize> Offers<'k, W> {
     #[inline(always)]
-    pub(super) fn new(kept: Option<&'k mut Kept<'k, W>>) -> Self {
+    pub(super) fn new(keep: Keep<'k, W>) -> Self {
         Self {
             seat: 0,
             first: 0,
@@ -45,7 +45,7 @@ impl<'k, const W: usize> Offers<'k, W> {
             passes: 0,
             enough: u32::MAX,
             is_choice_asked: false,
-            kept,
+            keep,
             refused: None,
         }
     }
@@ -57,9 +57,13 @@ impl<'k, const W: usize> Offers<'k, W> {
         (self.total, self.passes) = (0, 0);
         self.enough = if asked == Asked::All { u32::MAX } else { 1 };
         self.is_choice_asked = asked == Asked::OneChoice;
-        if let Some(kept) = &mut self.kept {
-            kept.len = 0;
-            kept.list.clear();
+        match &mut self.keep {
+            Keep::Nothing => {}
+            Keep::List(list) => list.clear(),
+            Keep::Sets(kept) => {
+                kept.len = 0;
+                kept.list.clear();
+            }
         }
     }
 
@@ -69,13 +73,13 @@ impl<'k, const W: usize> Offers<'k, W> {
         self.enough == u32::MAX
     }
 
-    /// Adds actions of one entry; returns whether enough are known. If actions are kept, there
-    /// must be room.
+    /// Adds actions of one entry; returns whether enough are known. If sets are kept, there must
+    /// be room; if actions are listed, these are already.
     #[inline(always)]
     pub(super) fn add(&mut self, entry: u16, to: Set<W>) -> bool {
         let count = to.count();
         self.total += count;
-        if let Some(kept) = &mut self.kept {
+        if let Keep::Sets(kept) = &mut self.keep {
             let at = kept.len % MAX_KEPT;
             kept.sets[at] = to;
             kept.entries[at] = entry;
@@ -98,6 +102,15 @@ impl<'k, const W: usize> Offers<'k, W> {
     pub(super) fn has_choice(&self) -> bool {
         self.total > self.passes
     }
+}
+
+/// What becomes of legal actions besides that they are counted.
+pub(super) enum Keep<'k, const W: usize> {
+    Nothing,
+    /// They are kept as sets, from which one is drawn.
+    Sets(&'k mut Kept<'k, W>),
+    /// They are listed, as many as there is room for.
+    List(&'k mut ActionList),
 }
 
 /// Legal actions as sets of targets, after those that were listed because there were more

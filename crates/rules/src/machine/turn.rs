@@ -5,11 +5,10 @@ use meeple_game::{Action, ActionList, MAX_ACTIONS, Steps};
 use meeple_rng::Rng;
 
 use super::event::{END, Pick};
-use super::offers::{Asked, Kept, MAX_KEPT};
+use super::offers::{Asked, Keep, Kept, MAX_KEPT};
 use super::{Fault, Machine, Offers, Standing, UNSAID};
 use crate::cpu::Cpu;
 use crate::link::{Aim, TurnCode};
-use crate::lower::Chance;
 
 /// What code is run for.
 pub(super) enum Goal<'r> {
@@ -21,10 +20,10 @@ pub(super) enum Goal<'r> {
     Playout { rng: &'r mut Rng, steps: Steps },
 }
 
-impl<'p, const W: usize, const R: usize, C: Cpu> Machine<'p, W, R, C> {
+impl<'p, const W: usize, const R: usize, const N: usize, C: Cpu> Machine<'p, W, R, N, C> {
     /// Sets the board up by the code at an address.
     pub(crate) fn set_up(&mut self) {
-        let mut offers = Offers::new(None);
+        let mut offers = Offers::new(Keep::Nothing);
         self.run(self.code.linked.start, &mut offers, &mut Goal::Offers);
         self.remember();
         self.go_on(&mut offers, &mut Goal::Event);
@@ -37,7 +36,7 @@ impl<'p, const W: usize, const R: usize, C: Cpu> Machine<'p, W, R, C> {
             None => self.act(self.decode(action)),
             Some(chance) => self.happen(chance, action),
         };
-        let mut offers = Offers::new(None);
+        let mut offers = Offers::new(Keep::Nothing);
         self.run(at, &mut offers, &mut Goal::Event);
         self.settle();
     }
@@ -46,7 +45,7 @@ impl<'p, const W: usize, const R: usize, C: Cpu> Machine<'p, W, R, C> {
     #[inline(always)]
     pub(crate) fn draw(&mut self, rng: &mut Rng, scratch: &mut ActionList) -> Action {
         let mut kept = Kept::new(scratch);
-        let mut offers = Offers::new(Some(&mut kept));
+        let mut offers = Offers::new(Keep::Sets(&mut kept));
         self.generate(self.mover, Asked::All, &mut offers);
         let pick = self.nth(&offers, rng.below(offers.total as usize));
         let target = self.target(offers.first, pick.entry);
@@ -59,7 +58,7 @@ impl<'p, const W: usize, const R: usize, C: Cpu> Machine<'p, W, R, C> {
         let mut goal = Goal::Playout { rng, steps: Steps::default() };
         if self.standing == Standing::Open {
             let mut kept = Kept::new(scratch);
-            self.go_on(&mut Offers::new(Some(&mut kept)), &mut goal);
+            self.go_on(&mut Offers::new(Keep::Sets(&mut kept)), &mut goal);
             self.settle();
         }
         match goal {
@@ -85,12 +84,6 @@ impl<'p, const W: usize, const R: usize, C: Cpu> Machine<'p, W, R, C> {
         self.mover = self.next;
     }
 
-    /// Returns what chance decides in the current phase.
-    #[inline(always)]
-    fn chance(&self) -> Option<Chance> {
-        self.code.linked.chances[usize::from(self.phase)]
-    }
-
     /// Returns the code of a seat in the current phase.
     #[inline(always)]
     pub(super) fn turn_code(&self, seat: u8) -> &'p TurnCode {
@@ -98,21 +91,12 @@ impl<'p, const W: usize, const R: usize, C: Cpu> Machine<'p, W, R, C> {
         &tables.turns[usize::from(seat) * tables.phases + usize::from(self.phase)]
     }
 
-    /// Returns whether a phase is a chance node, and if so whether it has an outcome.
-    #[inline(always)]
-    pub(super) fn has_outcome(&self) -> Option<bool> {
-        match self.chance()? {
-            Chance::Roll { .. } | Chance::RollEach(_) => Some(true),
-            Chance::Deal(deal) => Some(self.get(deal.from).any()),
-        }
-    }
-
     /// Judges the ends as if a seat had just acted; returns whether one applies.
     pub(crate) fn would_end(&mut self, seat: u8) -> bool {
         self.aim(Aim::Word, 0);
         self.mover = seat;
         self.next = self.after_mover();
-        let mut offers = Offers::new(None);
+        let mut offers = Offers::new(Keep::Nothing);
         let at = self.turn_code(seat).ends as usize;
         self.run_apart(at, &mut offers, &mut Goal::Offers);
         self.standing != Standing::Open
@@ -158,25 +142,6 @@ impl<'p, const W: usize, const R: usize, C: Cpu> Machine<'p, W, R, C> {
         turn.offers as usize
     }
 
-    /// Begins a turn in which chance decides; returns the next address.
-    #[inline(always)]
-    fn begin_chance(&mut self, goal: &mut Goal<'_>) -> usize {
-        loop {
-            let Some(chance) = self.chance() else { return END };
-            if self.has_outcome() == Some(false) {
-                self.standing = Standing::Fault(Fault::Stuck);
-                return END;
-            }
-            let Goal::Playout { rng, steps } = goal else { return END };
-            steps.chances += 1;
-            let outcome = chance.sample(|register| self.get(register), rng);
-            let at = self.happen(chance, outcome);
-            if at != END || self.standing != Standing::Open {
-                return at;
-            }
-        }
-    }
-
     /// Goes on after the actions of a seat are offered; returns the next address.
     #[inline(always)]
     pub(super) fn after_offers(
@@ -206,7 +171,7 @@ impl<'p, const W: usize, const R: usize, C: Cpu> Machine<'p, W, R, C> {
     /// Returns one of the actions that are offered.
     #[inline(always)]
     fn nth(&self, offers: &Offers<'_, W>, nth: usize) -> Pick {
-        let Some(kept) = &offers.kept else { return Pick { entry: 0, site: 0 } };
+        let Keep::Sets(kept) = &offers.keep else { return Pick { entry: 0, site: 0 } };
         if let Some(&action) = kept.list.get(nth) {
             return self.decode(action);
         }
