@@ -31,6 +31,7 @@ mod magic;
 mod perft;
 mod plan;
 mod play;
+mod position;
 mod progress;
 mod range;
 mod rank;
@@ -38,6 +39,7 @@ mod replay;
 mod run;
 mod show;
 mod simulate;
+mod solve;
 mod train;
 mod uci;
 
@@ -73,6 +75,8 @@ enum Command {
     Play(play::PlayArgs),
     /// Analyze a position with a search bot, or trace a move through the rules
     Analyze(analyze::AnalyzeArgs),
+    /// Solve a position exactly: result and distance of every action
+    Solve(solve::SolveArgs),
     /// Step through a recorded game
     Replay(replay::ReplayArgs),
     /// Convert a game record to another format
@@ -127,6 +131,7 @@ pub fn main() -> ExitCode {
         Command::Evaluate(args) => evaluate::run(&args),
         Command::Play(args) => play::run(&args),
         Command::Analyze(args) => analyze::run(&args),
+        Command::Solve(args) => solve::run(&args),
         Command::Replay(args) => replay::run(&args),
         Command::Export(args) => export::run(&args),
         Command::Perft(args) => perft::run(&args),

@@ -81,19 +81,27 @@ pub(crate) fn watch<T: Send, D: Into<Done>>(
 /// Runs `work`, such as a search, behind a spinner on stderr; without one if it is quick or
 /// stderr is not a terminal.
 pub(crate) fn with_spinner<T>(what: &str, work: impl FnOnce() -> T) -> T {
-    if !std::io::stderr().is_terminal() {
-        return work();
-    }
+    with_status(|| what.to_owned(), || {}, work)
+}
+
+/// As [`with_spinner`], with a text that changes. Calls `tick` ten times a second, with or without
+/// a spinner.
+pub(crate) fn with_status<T>(
+    status: impl Fn() -> String + Sync,
+    tick: impl Fn() + Sync,
+    work: impl FnOnce() -> T,
+) -> T {
     let (finished, wait) = channel::<()>();
     thread::scope(|scope| {
-        scope.spawn(move || {
-            if wait.recv_timeout(SPINNER_DELAY) != Err(RecvTimeoutError::Timeout) {
-                return;
-            }
-            let doing = Doing::new();
-            doing.say(what);
+        scope.spawn(|| {
+            let wait = wait;
+            let start = Instant::now();
+            let mut line: Option<Doing> = None;
             while wait.recv_timeout(TICK) == Err(RecvTimeoutError::Timeout) {
-                doing.say(what);
+                tick();
+                if start.elapsed() > SPINNER_DELAY && std::io::stderr().is_terminal() {
+                    line.get_or_insert_with(Doing::new).say(&status());
+                }
             }
         });
         let result = work();

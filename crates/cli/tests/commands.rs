@@ -133,6 +133,22 @@ fn invalid_arguments_are_rejected_with_what_was_expected() {
 }
 
 #[test]
+fn positions_are_solved() {
+    let three = ["solve", "connect-four", "--after", "d,a,e,a", "--memory", "1"];
+    let solved = json(&[&three[..], &["--json", "--threads", "1"]].concat());
+    assert_eq!((&solved["outcome"], &solved["plies"]), (&"win".into(), &3.into()), "{solved}");
+    assert_eq!(solved["line"].as_array().expect("a line").len(), 3);
+    let best = &solved["actions"][0];
+    assert_eq!((&best["name"], &best["plies"]), (&"c".into(), &3.into()), "{solved}");
+    assert_eq!(solved["actions"].as_array().expect("a list").len(), 7);
+    let table = succeeds(&["solve", "tic-tac-toe", "--after", "b2", "--after", "a2"]);
+    assert!(table.contains("seat 0 to move: win in 5"), "{table}");
+    refused(&["solve", "pig"], "pig has chance events or hidden information");
+    refused(&["solve", "connect-four", "--after", "d,z"], "--after \"z\"");
+    refused(&["solve", "tic-tac-toe", "--after", "a1,b1,a2,b2,a3"], "the game is over");
+}
+
+#[test]
 fn perft_counts_positions() {
     let report = json(&["perft", "start", "4", "--json"]);
     assert_eq!(report["nodes"], 197_281);
@@ -144,8 +160,8 @@ fn perft_counts_positions() {
 #[test]
 fn every_command_has_help_with_an_example() {
     for command in [
-        "games", "simulate", "run", "play", "analyze", "replay", "export", "perft", "plan",
-        "equity", "rank", "range", "bench", "assess",
+        "games", "simulate", "run", "play", "analyze", "solve", "replay", "export", "perft",
+        "plan", "equity", "rank", "range", "bench", "assess",
     ] {
         let help = succeeds(&[command, "--help"]);
         assert!(help.contains("Example: meeple "), "{help}");

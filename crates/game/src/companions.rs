@@ -4,7 +4,8 @@
 use meeple_rng::Rng;
 
 use crate::{
-    Action, ActionList, Game, Payoffs, Picture, Player, Steps, Symmetry, Tactics, playout,
+    Action, ActionList, Game, Payoffs, Picture, Player, SolverHints, Steps, Symmetry, Tactics,
+    playout,
 };
 
 /// What a game offers beyond its rules, most of it to searches. Every part is optional, and a
@@ -46,6 +47,8 @@ pub struct Companions<G: Game> {
     /// The picture of a state as a player sees it or, without one, of the whole state; `None` at
     /// tables that have none.
     pub picture: Option<DrawPicture<G>>,
+    /// What the game knows about its positions, for exact solvers.
+    pub solver: Option<SolverHints<G>>,
 }
 
 /// Makes the picture of a state for a player, or of the whole state.
@@ -104,6 +107,7 @@ impl<G: Game> Companions<G> {
         symmetries: None,
         rule_book: None,
         picture: None,
+        solver: None,
     };
 }
 

@@ -106,6 +106,7 @@ pub mod conform;
 mod companions;
 mod contract;
 mod driver;
+mod exact;
 mod info;
 mod list;
 mod observation;
@@ -123,6 +124,7 @@ pub use companions::{
 };
 pub use contract::{Game, IllegalAction, choices};
 pub use driver::{ChanceStream, Driver, End, Event, Playable};
+pub use exact::{Bounds, ListCandidates, Score, SolverHints};
 pub use info::{GameInfo, Utility};
 pub use list::{Action, ActionList, List, MAX_ACTIONS, MAX_OUTCOMES, Outcome, OutcomeList};
 pub use meeple_rng::{Rng, mix};

@@ -11,6 +11,7 @@ use meeple_game::{
     set_weights,
 };
 use meeple_net::Predictor;
+use meeple_search::solve::{ExactSolver, Solution, SolveError};
 use meeple_search::{Budget, Control, ManyOptions, SearchError, SearchReport, Selection, StopFlag};
 use serde_json::Value;
 
@@ -151,6 +152,14 @@ impl<G: Game> Position for At<G> {
 
     fn perft(&self, depth: u32, is_stopped: &dyn Fn() -> bool) -> u64 {
         meeple_game::perft(&self.state, depth, is_stopped)
+    }
+
+    fn solve(&self, solver: &mut ExactSolver) -> Result<Solution, SolveError> {
+        // Known when the game is compiled, so that others do not instantiate the solver.
+        if G::CHANCE && G::IMPERFECT_INFORMATION || *G::SEATS.start() > 2 {
+            return Err(SolveError::NotPerfect { game: self.info().name });
+        }
+        solver.solve(&self.state)
     }
 
     fn copy(&self) -> Box<dyn Position> {

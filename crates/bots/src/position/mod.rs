@@ -15,6 +15,7 @@ use meeple_game::{
     Playable, Player, Rng, RuleLine, Stakes, Turn,
 };
 use meeple_net::Predictor;
+use meeple_search::solve::{ExactSolver, Solution, SolveError};
 use meeple_search::{Budget, Control, ManyOptions, SearchError, SearchReport, Selection, StopFlag};
 use serde_json::Value;
 
@@ -146,6 +147,23 @@ pub trait Position: Debug + Display + Send + Sync {
     /// # Ok::<_, meeple_bots::OpenError>(())
     /// ```
     fn perft(&self, depth: u32, is_stopped: &dyn Fn() -> bool) -> u64;
+
+    /// Returns the exact score of the position, that of every action, and a line of best play.
+    ///
+    /// ```
+    /// use meeple_search::solve::{ExactControl, ExactOptions, ExactSolver};
+    ///
+    /// let hex = meeple_bots::open("hex", Some(r#"{"size": 3}"#))?;
+    /// let mut solver = ExactSolver::new(&ExactOptions::default(), ExactControl::default());
+    /// let solution = hex.solve(&mut solver)?;
+    /// assert_eq!(solution.score.outcome(), 1);
+    /// # Ok::<_, Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As for [`ExactSolver::score`].
+    fn solve(&self, solver: &mut ExactSolver) -> Result<Solution, SolveError>;
 
     /// Clones the position.
     fn copy(&self) -> Box<dyn Position>;

@@ -6,14 +6,14 @@ use std::process::ExitCode;
 
 use anyhow::anyhow;
 use clap::Args;
-use meeple_bots::{BotSpec, Position, choices_of, open};
+use meeple_bots::{BotSpec, Position, choices_of};
 use meeple_game::{Action, Rng, Turn};
 use meeple_search::{Control, SearchReport};
 use serde::Serialize;
 
-use crate::args::GameArgs;
 use crate::failure::Failure;
-use crate::{Outcome, legality, show};
+use crate::position::PositionArgs;
+use crate::{Outcome, show};
 
 /// Analyze a position with a search bot, or trace a move through the rules
 #[derive(Debug, Args)]
@@ -24,13 +24,7 @@ use crate::{Outcome, legality, show};
 )]
 pub(crate) struct AnalyzeArgs {
     #[command(flatten)]
-    game: GameArgs,
-    /// Position to analyze: a FEN, or a position ID in backgammon
-    #[arg(long, value_name = "TEXT")]
-    position: Option<String>,
-    /// Action to play first; may be repeated
-    #[arg(long, value_name = "EVENT")]
-    after: Vec<String>,
+    root: PositionArgs,
     /// Search bot
     #[arg(long, value_name = "BOT", default_value = "mcts:sims=10000", conflicts_with = "trace")]
     bot: BotSpec,
@@ -83,21 +77,13 @@ struct Candidate {
 
 pub(crate) fn run(args: &AnalyzeArgs) -> Outcome {
     match &args.trace {
-        Some(event) => trace::run(&args.game, &args.after, event, args.json),
+        Some(event) => trace::run(&args.root.game, &args.root.after, event, args.json),
         None => analyze(args),
     }
 }
 
 fn analyze(args: &AnalyzeArgs) -> Outcome {
-    let mut game = root(args)?;
-    for text in &args.after {
-        let action = game.parse_action(text).ok_or_else(|| {
-            let reason = legality::explain(&*game, text);
-            let reason = reason.unwrap_or_else(|| format!("expected {}", expected_actions(&*game)));
-            Failure::Usage(anyhow!("--after {text:?}: {reason}"))
-        })?;
-        game.try_apply(action).map_err(Failure::usage)?;
-    }
+    let mut game = args.root.open()?;
     let mut drawn = Vec::new();
     let mut rng = Rng::new(args.seed).split(1);
     while game.turn() == Turn::Chance {
@@ -132,33 +118,6 @@ fn analyze(args: &AnalyzeArgs) -> Outcome {
         print(&*game, &analysis)?;
     }
     Ok(ExitCode::SUCCESS)
-}
-
-/// Returns the position to analyze, before `--after`.
-fn root(args: &AnalyzeArgs) -> Result<Box<dyn Position>, Failure> {
-    let first = args.game.open()?;
-    let Some(position) = &args.position else { return Ok(first) };
-    let (game, mut config) = (first.info().name, first.config());
-    let field = ["fen", "position"].into_iter().find(|field| config.get(field).is_some());
-    let Some(field) = field else {
-        return Err(Failure::Usage(anyhow!(
-            "--position: {game} has no position notation; use --after to play to the position"
-        )));
-    };
-    config[field] = position.as_str().into();
-    open(game, Some(&config.to_string()))
-        .map_err(|error| Failure::Usage(anyhow!("--position {position:?}: {error}")))
-}
-
-/// Lists the legal actions or chance outcomes, at most twelve.
-fn expected_actions(game: &dyn Position) -> String {
-    let choices = choices_of(game);
-    let mut names: Vec<String> =
-        choices.iter().take(12).map(|&choice| game.action_name(choice)).collect();
-    if choices.len() > names.len() {
-        names.push(format!("… ({} in all)", choices.len()));
-    }
-    if names.is_empty() { "no further action: the game is over".into() } else { names.join(", ") }
 }
 
 fn analysis(

@@ -20,7 +20,7 @@ struct OwnLine<T>(T);
 
 /// Runs `jobs` on a thread each and `own` on this one, and waits for all.
 // Not generic: starting threads would be compiled again for every search of every game.
-fn run_all(jobs: Vec<Box<dyn FnOnce() + Send + '_>>, own: &mut dyn FnMut()) {
+pub(crate) fn run_all(jobs: Vec<Box<dyn FnOnce() + Send + '_>>, own: &mut dyn FnMut()) {
     thread::scope(|scope| {
         for job in jobs {
             scope.spawn(job);

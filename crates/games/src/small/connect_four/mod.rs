@@ -3,6 +3,8 @@
 //! The board layout and the key `all + BOTTOM + mine` follow John Tromp's Fhourstones.
 #![doc = include_str!("README.md")]
 
+mod solver_hints;
+
 use std::fmt;
 use std::ops::RangeInclusive;
 
@@ -137,15 +139,15 @@ fn has_four(discs: u64) -> bool {
 }
 
 /// The squares of `open` that would complete four in a row of `discs`.
+#[inline]
 fn completions(discs: u64, open: u64) -> u64 {
-    let mut squares = 0;
-    for step in DIRECTIONS {
-        let above = |by: usize| discs << (by * step);
-        let below = |by: usize| discs >> (by * step);
-        squares |= above(1) & above(2) & above(3);
-        squares |= above(1) & above(2) & below(1);
-        squares |= above(1) & below(1) & below(2);
-        squares |= below(1) & below(2) & below(3);
+    // Upwards, only the square above three discs can be open.
+    let mut squares = (discs << 1) & (discs << 2) & (discs << 3);
+    for step in [STRIDE - 1, STRIDE, STRIDE + 1] {
+        let before = (discs << step) & (discs << (2 * step));
+        let behind = (discs >> step) & (discs >> (2 * step));
+        squares |= before & ((discs << (3 * step)) | (discs >> step));
+        squares |= behind & ((discs >> (3 * step)) | (discs << step));
     }
     squares & open
 }
@@ -185,6 +187,7 @@ impl Game for ConnectFour {
         evaluation: Some(Self::evaluate),
         priorities: Some(Self::priorities),
         symmetries: Some(Self::symmetries),
+        solver: Some(Self::SOLVER_HINTS),
         ..Companions::NONE
     };
 
