@@ -8,9 +8,9 @@ use std::sync::Arc;
 use meeple_game::{ActionList, Game, Payoffs, Player, Rng, Turn, View, playout};
 use meeple_games::small::{ConnectFour, KnockoutWhist};
 use meeple_search::{
-    BatchedMcts, Budget, Cached, Evaluator, GraphMcts, GraphOptions, GumbelOptions, Heuristic,
-    History, IsMcts, IsMctsOptions, Killers, Mcts, MctsOptions, Observer, OneStepLookahead,
-    ProgressiveWidening, Rollout, RootPolicy, Search,
+    AlphaBeta, AlphaBetaOptions, BatchedMcts, Budget, Cached, Evaluator, GraphMcts, GraphOptions,
+    GumbelOptions, Heuristic, History, IsMcts, IsMctsOptions, Killers, Mcts, MctsOptions, Observer,
+    OneStepLookahead, ProgressiveWidening, Rollout, RootPolicy, Search,
 };
 
 thread_local! {
@@ -114,6 +114,12 @@ fn allocates_nothing_once_warm<G: Game>(what: &str, game: &G, mut search: impl S
         });
     }
     assert!(fresh <= REPORT, "{what}: {fresh} allocations for a new tree");
+}
+
+#[test]
+fn alpha_beta_allocates_nothing() {
+    let search = AlphaBeta::new(&AlphaBetaOptions::default()).expect("valid options");
+    allocates_nothing_once_warm("alpha-beta", &four(), search);
 }
 
 #[test]

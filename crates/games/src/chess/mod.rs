@@ -2,6 +2,8 @@
 #![doc = include_str!("README.md")]
 
 mod attacks;
+pub mod evaluation;
+mod exchange;
 mod fen;
 mod notation;
 mod pgn;
@@ -9,12 +11,13 @@ mod pgn_games;
 mod position;
 mod rules;
 mod state;
+mod tactics;
 
 use std::fmt;
 use std::ops::RangeInclusive;
 use std::sync::LazyLock;
 
-use meeple_game::{Action, MAX_PLAYERS, ObservationSpec, Payoffs, Player};
+use meeple_game::{Action, MAX_PLAYERS, ObservationSpec, Payoffs, Player, Tactics};
 use meeple_plan::{Plan, RuleSet};
 use serde::{Deserialize, Serialize};
 
@@ -25,7 +28,7 @@ pub use pgn_games::{read_pgn, write_pgn};
 pub use rules::{ChessRules, Move, plan};
 pub use state::State;
 
-use position::{EMPTY, KNIGHT, PAWN, QUEEN, kind_of, side_of};
+use position::{EMPTY, KNIGHT, PAWN, QUEEN, kind_of};
 use rules::relative_square;
 
 /// Action ids of moves that are not underpromotions: from-square times to-square.
@@ -46,22 +49,14 @@ pub struct Options {
 
 static OBSERVATION: LazyLock<ObservationSpec> = LazyLock::new(|| observation_of(plan(), 1));
 
-/// Material in pawn units, plus a bonus for pieces in the centre.
+/// The expected payoffs by the evaluation.
 fn evaluate(state: &State) -> Payoffs {
-    const PIECE_VALUES: [f32; 6] = [1.0, 3.0, 3.25, 5.0, 9.0, 0.0];
-    const CENTRE: u64 = 0x0000_3c3c_3c3c_0000;
-    let mut ahead = 0.0;
-    for square in 0..64u8 {
-        let piece = state.position.at(square);
-        if piece != EMPTY {
-            let kind = usize::from(kind_of(piece));
-            let bonus = if CENTRE >> square & 1 == 1 && kind < 4 { 0.1 } else { 0.0 };
-            ahead += if side_of(piece) == 0 { 1.0 } else { -1.0 } * (PIECE_VALUES[kind] + bonus);
-        }
-    }
+    let score = evaluation::evaluate(&state.position) as f32;
+    let value = 0.98 * (score / tactics::SCALE as f32).tanh();
     let mut payoffs = [0.0; MAX_PLAYERS];
-    payoffs[0] = 0.98 * (0.2 * ahead).tanh();
-    payoffs[1] = -payoffs[0];
+    let mover = state.position.mover();
+    // A zero has no sign.
+    (payoffs[mover], payoffs[mover ^ 1]) = (value + 0.0, 0.0 - value);
     payoffs
 }
 
@@ -73,6 +68,7 @@ impl Described for ChessRules {
     const ACTIONS: usize = (PLAIN_MOVES + UNDERPROMOTIONS) as usize;
     const CHANCE: bool = false;
     const EVALUATION: Option<fn(&State) -> Payoffs> = Some(evaluate);
+    const TACTICS: Option<Tactics<Chess>> = Some(tactics::TACTICS);
 
     fn plan() -> &'static Plan<Self> {
         plan()

@@ -78,25 +78,30 @@ impl State {
         if self.seen & bit_of(self.position.key()) == 0 { 0 } else { self.count_repetitions() }
     }
 
+    /// The number of plies since the last occurrence of the current position, if there is one.
+    #[inline]
+    pub(super) fn last_occurrence(&self) -> Option<u32> {
+        let is_new = self.seen & bit_of(self.position.key()) == 0;
+        if is_new { None } else { self.earlier_occurrences().next() }
+    }
+
     /// Undoes the moves one by one and counts the positions equal to the current one.
     fn count_repetitions(&self) -> u8 {
+        self.earlier_occurrences().take(2).count() as u8
+    }
+
+    /// The distances in plies to the earlier positions equal to the current one, nearest first.
+    fn earlier_occurrences(&self) -> impl Iterator<Item = u32> + '_ {
         let (length, first) = (self.history_len(), usize::from(self.first));
-        let mut count = 0;
         // The difference of the two occupancies. Only where it is empty are the boards
         // compared piece by piece.
         let mut differing = 0u64;
-        for at in (first..length).rev() {
+        (first..length).rev().filter_map(move |at| {
             let [from, to] = self.moves[at];
             differing ^= 1 << from ^ 1 << to;
             let same_mover = (length - at).is_multiple_of(2);
-            if differing == 0 && same_mover && self.equals(at) {
-                count += 1;
-                if count == 2 {
-                    break;
-                }
-            }
-        }
-        count
+            (differing == 0 && same_mover && self.equals(at)).then(|| (length - at) as u32)
+        })
     }
 
     /// Whether the position at index `at` of the history has the same pieces on the same
@@ -104,6 +109,13 @@ impl State {
     fn equals(&self, at: usize) -> bool {
         let moves = &self.moves[at..self.history_len()];
         self.position.same_board_before(moves)
+    }
+
+    /// Passes the turn without a move, which the rules do not know: a null move. No position
+    /// before it can be repeated.
+    pub(super) fn pass(&mut self) {
+        self.position.set_en_passant(super::position::NO_SQUARE);
+        self.end_turn(false);
     }
 
     /// Passes the turn and updates the half-move clock; an irreversible move clears the

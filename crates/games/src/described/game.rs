@@ -6,7 +6,7 @@ use std::ops::RangeInclusive;
 
 use meeple_game::{
     Action, ActionList, Companions, Field, Game, GameInfo, MAX_PLAYERS, ObservationSpec, Outcome,
-    OutcomeList, Payoffs, Player, Rng, Symmetry, Turn,
+    OutcomeList, Payoffs, Player, Rng, Symmetry, Tactics, Turn,
 };
 use meeple_plan::{Candidate, Plan, Result as PlanResult, RuleSet, SeenBy, Values};
 use serde::Serialize;
@@ -30,6 +30,8 @@ pub trait Described: RuleSet<State: Eq, Facts: Copy + fmt::Debug + Send + Sync> 
     const CHANCE: bool;
     /// A heuristic evaluation of a state that is not terminal: the expected payoffs.
     const EVALUATION: Option<fn(&Self::State) -> Payoffs> = None;
+    /// What alpha-beta search uses.
+    const TACTICS: Option<Tactics<DescribedGame<Self>>> = None;
     /// The symmetries of the board, without the identity.
     const SYMMETRIES: Option<fn() -> Vec<Symmetry>> = None;
     /// The most decisions in a game, where the rules set a bound.
@@ -232,6 +234,11 @@ impl<R: Described> DescribedGame<R> {
         &self.state
     }
 
+    /// The derived facts of the state.
+    pub(crate) fn facts(&self) -> &R::Facts {
+        &self.facts
+    }
+
     /// The name of the ending, once the game is over.
     #[must_use]
     pub fn ending(&self) -> Option<&'static str> {
@@ -305,6 +312,7 @@ impl<R: Described> Game for DescribedGame<R> {
             Some(_) => Some(Self::evaluate),
             None => None,
         },
+        tactics: R::TACTICS,
         symmetries: match R::SYMMETRIES {
             Some(_) => Some(Self::symmetries),
             None => None,

@@ -86,9 +86,12 @@ pub struct LineReport<'a> {
 /// ```
 pub struct AlphaBeta<G: Game> {
     options: AlphaBetaOptions,
+    /// Made with the workers: a search that is only configured needs no memory.
     table: Table,
-    /// Made with the first state that is searched, and again when the table is another.
+    /// Made with the first state that is searched, and again for another game.
     workers: Vec<Worker<G>>,
+    /// Whether there was no search since the last [`clear`](Self::clear).
+    is_clear: bool,
     ending: Ending,
     elapsed: Duration,
 }
@@ -107,9 +110,9 @@ impl<G: Game> AlphaBeta<G> {
     /// When an option is out of range.
     pub fn new(options: &AlphaBetaOptions) -> Result<Self, SearchError> {
         options.check()?;
-        let table = Table::new(if options.table { options.hash } else { 0 });
-        let (workers, elapsed) = (Vec::new(), Duration::ZERO);
-        Ok(Self { options: *options, table, workers, ending: Ending::Depth, elapsed })
+        let (table, workers) = (Table::new(0), Vec::new());
+        let (ending, elapsed) = (Ending::Depth, Duration::ZERO);
+        Ok(Self { options: *options, table, workers, is_clear: true, ending, elapsed })
     }
 
     /// Checks that the search supports the game.
@@ -130,6 +133,10 @@ impl<G: Game> AlphaBeta<G> {
 
     /// Forgets all earlier searches.
     pub fn clear(&mut self) {
+        if self.is_clear {
+            return;
+        }
+        self.is_clear = true;
         self.table.clear();
         for worker in &mut self.workers {
             worker.learned.clear();
@@ -194,8 +201,9 @@ impl<G: Game> AlphaBeta<G> {
             let state = &worker.frames[0].state;
             state.name() == root.name() && state.actions() == root.actions()
         });
+        self.is_clear = false;
         if !fits {
-            self.table.clear();
+            self.table = Table::new(if self.options.table { self.options.hash } else { 0 });
             let worker = |_| Worker::new(&self.options, root);
             self.workers = (0..self.options.threads).map(worker).collect();
         }

@@ -206,6 +206,8 @@ impl<G: Game> Worker<G> {
                 // The cutoff rests on this action alone.
                 (path, complete) = (value.path, value.complete);
                 (best, best_action) = (value, Some(picked.action));
+                // Distance pruning cuts the last action of a shortest win.
+                self.extend_line(ply, picked.action);
                 self.learn(ply, task.depth, picked);
                 break;
             }
@@ -342,7 +344,7 @@ impl<G: Game> Worker<G> {
             return self.child(shared, ply, Task { is_pv: false, ..full });
         }
         let value = self.child(shared, ply, task.scout(depth, alpha));
-        if value.score > alpha && value.score < task.beta && task.is_pv && self.halt.is_none() {
+        if value.score > alpha && task.is_pv && self.halt.is_none() {
             return self.child(shared, ply, full);
         }
         value

@@ -16,7 +16,7 @@ pub const MAX_DEPTH: u32 = 120;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct AlphaBetaOptions {
-    /// The size of the transposition table in bytes; 64 MiB by default.
+    /// The size of the transposition table in bytes; 16 MiB by default.
     pub hash: usize,
     /// The number of threads; 1 by default. Searches with more are not reproducible.
     pub threads: usize,
@@ -57,7 +57,7 @@ pub struct AlphaBetaOptions {
 impl Default for AlphaBetaOptions {
     fn default() -> Self {
         Self {
-            hash: 64 << 20,
+            hash: 16 << 20,
             threads: 1,
             depth: MAX_DEPTH,
             table: true,

@@ -56,6 +56,12 @@ impl ChessFacts {
         Self { us, occupied, own, enemy, king, checkers, evasions, pinned, danger }
     }
 
+    /// Whether the player to move is in check.
+    #[inline]
+    pub(in crate::chess) fn is_check(&self) -> bool {
+        self.checkers != 0
+    }
+
     /// The legal targets of the king, without castling.
     #[inline]
     pub(super) fn king_targets(&self) -> u64 {

@@ -3,6 +3,7 @@
 mod changes;
 mod describe;
 mod facts;
+mod noisy;
 mod predicates;
 
 use meeple_plan::{EventKind, RuleSet};
@@ -12,7 +13,8 @@ use super::position::{EMPTY, KNIGHT, PAWN, kind_of, side_of};
 use super::state::State;
 pub use describe::plan;
 pub(super) use describe::{is_mate, relative_square};
-use facts::ChessFacts;
+pub(super) use facts::ChessFacts;
+pub(super) use noisy::noisy_moves;
 
 /// The rule set of chess.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -20,7 +20,7 @@ fn has(set: u64, square: u8) -> bool {
 
 /// The attacks of a piece other than a pawn.
 #[inline]
-fn piece_attacks(position: &Position, from: usize, occupied: u64) -> u64 {
+pub(super) fn piece_attacks(position: &Position, from: usize, occupied: u64) -> u64 {
     match kind_of(position.at(from as u8)) {
         KNIGHT => attacks::knight(from),
         BISHOP => attacks::bishop(from, occupied),
@@ -197,7 +197,7 @@ fn king_is_safe_after(state: &State, event: &Move) -> bool {
 
 /// The safe targets of a constrained piece: unattacked squares for the king; squares along
 /// the pin that evade a check for others.
-fn safe_targets(state: &State, facts: &ChessFacts, from: u8) -> u64 {
+pub(super) fn safe_targets(state: &State, facts: &ChessFacts, from: u8) -> u64 {
     let position = &state.position;
     let square = usize::from(from);
     if square == facts.king {
@@ -223,7 +223,7 @@ fn safe_targets(state: &State, facts: &ChessFacts, from: u8) -> u64 {
 /// The pieces whose targets king safety constrains individually: the king, pinned pieces,
 /// and pawns that may capture en passant.
 #[inline]
-fn constrained_pieces(state: &State, facts: &ChessFacts) -> u64 {
+pub(super) fn constrained_pieces(state: &State, facts: &ChessFacts) -> u64 {
     let capturers = match state.position.en_passant() {
         NO_SQUARE => 0,
         // Pieces of other kinds on these squares are included; that costs time, no moves.
