@@ -42,7 +42,7 @@ pub enum BotSpec {
         /// Rollouts of each action.
         playouts: u32,
     },
-    /// A tree search: `mcts` and its variants, and `puct`.
+    /// A tree search: `mcts` and its variants, `puct`, and `alphabeta`.
     Search(SearchSpec),
     /// An external program: `program` and `uci`.
     External(ExternalSpec),
@@ -70,6 +70,7 @@ impl BotSpec {
         "mcts-transposition",
         "mcts-parallel",
         "puct",
+        "alphabeta",
         "program",
         "uci",
     ];

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use meeple_game::{Game, GameInfo};
 use meeple_net::{NetEvaluator, Predictor};
 use meeple_search::{
-    AnyEvaluator, BatchedIsMcts, BatchedMcts, BatchedSearch, Ensemble, EnsembleOptions, Evaluator,
+    AlphaBeta, AlphaBetaOptions, AnyEvaluator, BatchedIsMcts, BatchedMcts, BatchedSearch, Ensemble, EnsembleOptions, Evaluator,
     FirstPlay, Focused, GraphMcts, GraphOptions, GumbelOptions, History, IsMcts, IsMctsOptions,
-    Killers, ManyOptions, Mcts, MctsOptions, MoveOrdering, OneStepLookahead, Priorities,
+    Killers, MAX_DEPTH, ManyOptions, Mcts, MctsOptions, MoveOrdering, OneStepLookahead, Priorities,
     ProgressiveWidening, Rollout, RootParallel, RootPolicy, Search, SearchError, SearchReport,
     Selection, SharedTree, StopFlag, search_many,
 };
@@ -72,6 +72,11 @@ impl SearchSpec {
             || self.kind == SearchKind::Parallel && self.sharing != Sharing::Roots;
         if is_open && info.imperfect_information {
             return wrong("the game has hidden information, for which there is mcts-ismcts");
+        }
+        if self.kind == SearchKind::AlphaBeta
+            && (info.imperfect_information || info.chance || info.players != 2)
+        {
+            return wrong("alpha-beta needs two players, perfect information and no chance");
         }
         let observer = self.observer.or(Some(default_observer(info.name)));
         let made = Self { observer, ..self.for_game(has_heuristic) }.make(&info, has_heuristic);
@@ -208,10 +213,26 @@ impl SearchSpec {
                 Box::new(GraphMcts::new(&options, rollout, ordering)?)
             }
             SearchKind::Parallel => self.make_parallel(info, &rollout)?,
+            SearchKind::AlphaBeta => self.make_alpha_beta()?,
             SearchKind::Plain | SearchKind::Ordered | SearchKind::Puct => {
                 Box::new(Mcts::with_ordering(&open, evaluator, ordering)?)
             }
         })
+    }
+
+    fn make_alpha_beta<G: Game>(&self) -> Result<DynSearch<G>, SearchError> {
+        // Not compiled for types without a table that it can search. The tables of a type with a
+        // rule book are described at run time.
+        if const { G::COMPANIONS.rule_book.is_none() && (G::CHANCE || G::IMPERFECT_INFORMATION) } {
+            return Err(SearchError::NotTwoPlayers { game: G::NAME });
+        }
+        let options = AlphaBetaOptions {
+            hash: self.memory.bytes(),
+            threads: self.threads as usize,
+            depth: self.depth.unwrap_or(MAX_DEPTH),
+            ..AlphaBetaOptions::default()
+        };
+        Ok(Box::new(AlphaBeta::new(&options)?))
     }
 
     fn make_parallel<G: Game>(

@@ -13,7 +13,7 @@ mod size;
 mod weighted;
 mod written;
 
-pub use engine::chess_search;
+pub use engine::ChessSearch;
 pub(crate) use flat::Flat;
 pub(crate) use greedy::Greedy;
 pub(crate) use options::Options;

@@ -72,6 +72,8 @@ impl<'a> Options<'a> {
         range: std::ops::RangeInclusive<u32>,
     ) -> Result<u32, Error> {
         let expected = match range.end() {
+            120 => "a whole number from 1 to 120",
+            256 => "a whole number from 1 to 256",
             1_000 => "a whole number from 1 to 1000",
             1_000_000 => "a whole number from 1 to 1000000",
             _ => "a whole number from 1 to 100000000",

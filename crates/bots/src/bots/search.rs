@@ -29,6 +29,8 @@ pub enum SearchKind {
     /// PUCT with a network. Without one, PUCT with uniform priors, and values from the heuristic
     /// evaluation or from rollouts.
     Puct,
+    /// Alpha-beta with iterative deepening, for two players, perfect information and no chance.
+    AlphaBeta,
 }
 
 /// The source of leaf values.
@@ -94,8 +96,11 @@ pub enum Reuse {
 pub struct SearchSpec {
     /// The search algorithm.
     pub kind: SearchKind,
-    /// The maximum number of simulations for each decision.
+    /// The maximum number of simulations for each decision; of nodes for
+    /// [`SearchKind::AlphaBeta`].
     pub sims: u32,
+    /// The depth limit of [`SearchKind::AlphaBeta`] in plies.
+    pub depth: Option<u32>,
     /// The time limit for each decision, in milliseconds. With one, games are not reproducible.
     pub ms: Option<u32>,
     /// Whether the whole budget is used, without early stopping: for callers that need the visit
@@ -138,18 +143,19 @@ pub struct SearchSpec {
     /// The number of root-parallel workers of [`SearchKind::Parallel`], which divide the
     /// simulations.
     pub workers: u32,
-    /// The number of threads of [`SearchKind::Parallel`].
+    /// The number of threads of [`SearchKind::Parallel`] and [`SearchKind::AlphaBeta`].
     pub threads: u32,
 }
 
 impl SearchKind {
-    const ALL: [(&'static str, Self); 6] = [
+    const ALL: [(&'static str, Self); 7] = [
         ("mcts", Self::Plain),
         ("mcts-ismcts", Self::InformationSets),
         ("mcts-ordered", Self::Ordered),
         ("mcts-transposition", Self::Transposition),
         ("mcts-parallel", Self::Parallel),
         ("puct", Self::Puct),
+        ("alphabeta", Self::AlphaBeta),
     ];
 
     /// Returns the search of the bot called `name`.
@@ -173,9 +179,11 @@ impl SearchSpec {
             SearchKind::InformationSets => Prior::Auto,
             _ => Prior::Even,
         };
+        let is_alpha_beta = kind == SearchKind::AlphaBeta;
         Self {
             kind,
-            sims: 1000,
+            sims: if is_alpha_beta { 100_000 } else { 1000 },
+            depth: None,
             ms: None,
             full_budget: false,
             early_stop: 1.0,
@@ -187,17 +195,17 @@ impl SearchSpec {
             below: false,
             // Off where measurements show no gain.
             reuse: match kind {
-                SearchKind::InformationSets | SearchKind::Puct => Reuse::No,
+                SearchKind::InformationSets | SearchKind::Puct | SearchKind::AlphaBeta => Reuse::No,
                 _ => Reuse::Yes,
             },
-            memory: Size::megabytes(1024),
+            memory: Size::megabytes(if is_alpha_beta { 16 } else { 1024 }),
             determinizations: 10,
             observer: None,
             sims_per_determinization: 1,
-            focus: kind != SearchKind::Puct,
+            focus: !matches!(kind, SearchKind::Puct | SearchKind::AlphaBeta),
             sharing: Sharing::Roots,
-            workers: 4,
-            threads: 2,
+            workers: if is_alpha_beta { 1 } else { 4 },
+            threads: if is_alpha_beta { 1 } else { 2 },
         }
     }
 
@@ -252,7 +260,8 @@ impl SearchSpec {
 
     /// Whether the same seed gives the same decisions.
     pub(crate) fn is_repeatable(&self) -> bool {
-        let is_raced = self.sharing == Sharing::Tree && self.threads > 1;
+        let is_shared = self.sharing == Sharing::Tree || self.kind == SearchKind::AlphaBeta;
+        let is_raced = is_shared && self.threads > 1;
         self.ms.is_none() && !is_raced
     }
 
@@ -330,6 +339,11 @@ impl<G: Game> Bot<G> for Searcher<G> {
             BotError::Search { bot, reason }
         })?;
         Ok(self.report.insert(report).best)
+    }
+
+    fn begin(&mut self) -> Result<(), BotError> {
+        self.search.reset();
+        Ok(())
     }
 
     fn search_report(&self) -> Option<&SearchReport> {

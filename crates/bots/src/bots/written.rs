@@ -3,7 +3,7 @@
 use std::fmt;
 use std::ops::RangeInclusive;
 
-use meeple_search::Observer;
+use meeple_search::{MAX_DEPTH, Observer};
 
 use super::search::{Eval, Prior, Reuse, SearchKind, SearchSpec, Sharing, default_eval, usual_c};
 use super::{Options, Size};
@@ -60,6 +60,9 @@ impl SearchSpec {
         let usual = Self::new(kind);
         let ms = options.take("ms", 0, 1..=1_000_000)?;
         let ms = (ms > 0).then_some(ms);
+        if kind == SearchKind::AlphaBeta {
+            return Self { ms, ..usual }.read_alpha_beta(options);
+        }
         let usual_sims = if ms.is_some() { MOST_SIMS } else { usual.sims };
         let sims = options.take("sims", usual_sims, 1..=MOST_SIMS)?;
         let full_budget =
@@ -167,6 +170,38 @@ impl SearchSpec {
         }
         Ok(spec)
     }
+
+    /// Takes the options of alpha-beta search. A depth or a time lifts the limit of nodes.
+    fn read_alpha_beta(mut self, options: &mut Options<'_>) -> Result<Self, Error> {
+        let depth = options.take("depth", 0, 1..=MAX_DEPTH)?;
+        self.depth = (depth > 0).then_some(depth);
+        let is_limited = self.depth.is_some() || self.ms.is_some();
+        let usual_nodes = if is_limited { MOST_SIMS } else { self.sims };
+        self.sims = options.take("nodes", usual_nodes, 1..=MOST_SIMS)?;
+        let is_size = |size: &Size| MEMORY.contains(size);
+        self.memory = options.take_as("hash", self.memory, is_size, MEMORY_SIZES)?;
+        self.threads = options.take("threads", self.threads, 1..=256)?;
+        Ok(self)
+    }
+
+    /// Formats the limits, and the options that differ from their defaults.
+    fn write_alpha_beta(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let usual = Self::new(self.kind);
+        let is_limited = self.depth.is_some() || self.ms.is_some();
+        let mut parts = Vec::new();
+        parts.extend(self.depth.map(|depth| format!("depth={depth}")));
+        if !is_limited || self.sims != MOST_SIMS {
+            parts.push(format!("nodes={}", self.sims));
+        }
+        parts.extend(self.ms.map(|ms| format!("ms={ms}")));
+        if self.memory != usual.memory {
+            parts.push(format!("hash={}", self.memory));
+        }
+        if self.threads != usual.threads {
+            parts.push(format!("threads={}", self.threads));
+        }
+        f.write_str(&parts.join(","))
+    }
 }
 
 /// Formats the simulations, the exploration constant and the options specific to the kind,
@@ -175,6 +210,9 @@ impl fmt::Display for SearchSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let usual = Self::new(self.kind);
         write!(f, "{}:", self.kind.name())?;
+        if self.kind == SearchKind::AlphaBeta {
+            return self.write_alpha_beta(f);
+        }
         match self.ms {
             Some(ms) if self.sims == MOST_SIMS => write!(f, "ms={ms}")?,
             Some(ms) => write!(f, "sims={},ms={ms}", self.sims)?,

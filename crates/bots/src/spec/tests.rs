@@ -44,6 +44,10 @@ fn specs_are_read_and_written() {
         "mcts-ismcts:sims=400,c=1,eval=rollout,prior=even",
         "mcts-ordered:sims=7,c=1.25,prior=history",
         "mcts-parallel:sims=7,c=1,workers=8,threads=1,share=tree",
+        "alphabeta:nodes=100000",
+        "alphabeta:depth=6",
+        "alphabeta:ms=200,hash=64MB",
+        "alphabeta:depth=6,nodes=5000,ms=200,hash=1MB,threads=2",
         "program:time=500,command=python3 bot.py --depth=3,4",
         "uci:nodes=10,time=2000,command=stockfish",
         "greedy:weights.card=1.5,weights.land=-2",
@@ -71,6 +75,9 @@ fn clocks_threads_and_programs_do_not_repeat() {
         ("mcts-parallel:threads=2", true),
         ("mcts-parallel:threads=2,share=tree", false),
         ("mcts-parallel:threads=1,share=tree", true),
+        ("alphabeta:depth=6", true),
+        ("alphabeta:ms=50", false),
+        ("alphabeta:depth=6,threads=2", false),
         ("uci:command=stockfish", false),
     ] {
         let bot: BotSpec = text.parse().unwrap();
@@ -81,7 +88,7 @@ fn clocks_threads_and_programs_do_not_repeat() {
 #[test]
 fn mistakes_are_named_with_what_exists() {
     let known = "random, greedy, flat, mcts, mcts-ismcts, mcts-ordered, mcts-transposition, \
-                 mcts-parallel, puct, program, uci";
+                 mcts-parallel, puct, alphabeta, program, uci";
     refused("xyz", &format!("unknown bot \"xyz\", expected one of {known}"));
     refused("mcst", &format!("unknown bot \"mcst\", expected one of {known}; did you mean mcts?"));
     refused(
@@ -125,6 +132,12 @@ fn mistakes_are_named_with_what_exists() {
         "mcts-parallel:memory=256KB,workers=5",
         "bot mcts-parallel: memory=256KB is not 64KB or more for each worker",
     );
+    refused(
+        "alphabeta:playouts=3",
+        "bot alphabeta has no option \"playouts\", expected one of ms, depth, nodes, hash, threads, \
+         weights.NAME",
+    );
+    refused("alphabeta:depth=121", "bot alphabeta: depth=121 is not a whole number from 1 to 120");
     refused("mcts:ms=0", "bot mcts: ms=0 is not a whole number from 1 to 1000000");
     refused(
         "puct:ms=50,root=gumbel",
@@ -173,6 +186,7 @@ fn searches_play_what_they_can() {
     for text in ["mcts:eval=heuristic", "mcts-ismcts:depth=3", "mcts-ismcts:prior=onestep"] {
         assert!(matches!(build(text), (Some(_), Some(_))), "{text}: no heuristic evaluation");
     }
+    assert!(matches!(build("alphabeta"), (Some(_), Some(_))), "chance or hidden information");
     for text in ["mcts-transposition", "puct", "mcts-parallel:share=tree"] {
         assert!(matches!(build(text), (Some(Error::WrongGame { .. }), None)), "{text}");
     }
@@ -205,6 +219,8 @@ fn searches_with_all_their_options_play() {
         "mcts-parallel:sims=20,share=tree,threads=1,prior=game,depth=4",
         "mcts-parallel:sims=20,share=tree,threads=1,prior=killers",
         "puct:sims=20,prior=onestep",
+        "alphabeta:nodes=300,hash=64KB",
+        "alphabeta:depth=3",
     ] {
         plays::<ConnectFour>(text);
     }
