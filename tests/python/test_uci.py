@@ -2,6 +2,7 @@
 
 import os
 import subprocess
+import threading
 import unittest
 
 import chess
@@ -39,10 +40,57 @@ class Uci(unittest.TestCase):
         board = chess.Board("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1")
         by_nodes = self.engine.analyse(board, chess.engine.Limit(nodes=2000))
         self.assertEqual(by_nodes["pv"][0], chess.Move.from_uci("a1a8"))
-        self.assertGreater(by_nodes["score"].white().score(), 300)
+        self.assertEqual(by_nodes["score"].white().mate(), 1)
         by_time = self.engine.analyse(chess.Board(), chess.engine.Limit(time=0.2))
         self.assertLess(by_time["time"], 2.0)
         self.assertIn(by_time["pv"][0], chess.Board().legal_moves)
+
+    def test_searches_to_a_depth_and_for_a_mate(self):
+        told = self.engine.analyse(chess.Board(), chess.engine.Limit(depth=5))
+        self.assertEqual(told["depth"], 5)
+        self.assertGreaterEqual(told["seldepth"], 5)
+        # A mate in three with a rook sacrifice, then the defender before the last move.
+        board = chess.Board("r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1")
+        told = self.engine.analyse(board, chess.engine.Limit(mate=3))
+        self.assertEqual(told["score"].white().mate(), 3)
+        for move in told["pv"]:
+            self.assertIn(move, board.legal_moves)
+            board.push(move)
+        self.assertTrue(board.is_checkmate())
+        board.pop()
+        board.pop()
+        told = self.engine.analyse(board, chess.engine.Limit(depth=4))
+        self.assertEqual(told["score"].black().mate(), -1)
+
+    def test_several_lines(self):
+        board = chess.Board()
+        lines = self.engine.analyse(board, chess.engine.Limit(depth=5), multipv=3)
+        self.assertEqual([line["multipv"] for line in lines], [1, 2, 3])
+        self.assertEqual(len({line["pv"][0] for line in lines}), 3)
+        scores = [line["score"].white().score() for line in lines]
+        self.assertEqual(scores, sorted(scores, reverse=True))
+
+    def test_searches_only_the_given_moves(self):
+        moves = [chess.Move.from_uci("a2a3"), chess.Move.from_uci("h2h3")]
+        played = self.engine.play(chess.Board(), chess.engine.Limit(depth=4), root_moves=moves)
+        self.assertIn(played.move, moves)
+
+    def test_threads_and_limited_strength(self):
+        self.engine.configure({"Threads": 2, "Hash": 8})
+        board = chess.Board("r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1")
+        told = self.engine.analyse(board, chess.engine.Limit(depth=8))
+        self.assertEqual(told["score"].white().mate(), 3)
+        self.engine.configure({"Threads": 1, "UCI_LimitStrength": True, "UCI_Elo": 800})
+        board = chess.Board()
+        while not board.is_game_over(claim_draw=True) and board.ply() < 40:
+            played = self.engine.play(board, chess.engine.Limit(time=1.0))
+            self.assertIn(played.move, board.legal_moves)
+            board.push(played.move)
+
+    def test_plays_by_the_clock(self):
+        limit = chess.engine.Limit(white_clock=1.0, black_clock=1.0, white_inc=0.0, black_inc=0.0)
+        played = self.engine.play(chess.Board(), limit, info=chess.engine.INFO_ALL)
+        self.assertLess(played.info["time"], 0.6)
 
     def test_stops_an_endless_search(self):
         board = chess.Board()
@@ -146,6 +194,47 @@ class Lines(unittest.TestCase):
     def test_what_it_does_not_know_ends_nothing(self):
         self.send("xyzzy", "setoption name Nonsense value 3", "go nodes 20 mate 3")
         self.assert_answers()
+
+    def test_illegal_positions_and_moves_are_reported(self):
+        for line, told in [
+            ("position fen 8/8/8/8/8/8/8/K7 w - - 0 1", "expected one black king"),
+            ("position startpos moves e2e4 e2e5", "e2e5 is not legal"),
+            ("setoption name Hash value 0", "expected a number from 1 to 65536"),
+        ]:
+            self.send(line)
+            self.assertIn(told, self.lines_up_to("info string")[-1])
+        self.send("position startpos", "go depth 1 searchmoves e2e5 e2e4")
+        self.assertIn("e2e5 is not legal", self.lines_up_to("info string")[-1])
+        lines = self.lines_up_to("bestmove")
+        self.assertEqual(lines[-1].split()[1], "e2e4")
+
+    def test_a_finished_game_has_no_move(self):
+        self.send("position startpos moves f2f3 e7e5 g2g4 d8h4", "go depth 3")
+        self.assertEqual(self.lines_up_to("bestmove")[-1], "bestmove 0000")
+
+    def test_ten_thousand_lines_at_once(self):
+        lines = ["position startpos moves e2e4", "go infinite", "isready", "stop", "xyzzy"] * 2000
+        # On another thread: the engine writes while it reads.
+        sender = threading.Thread(target=self.send, args=(*lines, "isready"))
+        sender.start()
+        best = ready = 0
+        while ready < 2001:
+            line = self.engine.stdout.readline()
+            self.assertTrue(line)
+            best += line.startswith("bestmove")
+            ready += line.startswith("readyok")
+        sender.join()
+        self.assertEqual(best, 2000)
+
+
+class Quit(unittest.TestCase):
+    def test_quit_ends_a_search(self):
+        for end in ["quit\n", ""]:
+            done = subprocess.run(
+                MEEPLE, input=f"go infinite\n{end}", capture_output=True, text=True, timeout=30
+            )
+            self.assertEqual(done.returncode, 0)
+            self.assertEqual(done.stdout.count("bestmove"), 1)
 
 
 if __name__ == "__main__":

@@ -29,7 +29,7 @@ mod spec;
 pub use any_game::register;
 pub use bot::Bot;
 pub use bots::{BotNameTaken, MakeBot, RegisteredBot, RegisteredSpec, SeatView, register_bot};
-pub use bots::{Eval, Prior, Reuse, SearchKind, SearchSpec, Sharing, Size, ChessSearch};
+pub use bots::{ChessSearch, Eval, Prior, Reuse, SearchKind, SearchSpec, Sharing, Size};
 pub use error::{BotError, Error};
 pub use external::{Cause, ExternalSpec, Forfeit, Protocol};
 pub use play::{Block, BlockObserver, Entrant, IdlePrograms, Played, Watch, one_among, play_game};

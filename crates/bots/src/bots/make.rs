@@ -5,11 +5,11 @@ use std::sync::Arc;
 use meeple_game::{Game, GameInfo};
 use meeple_net::{NetEvaluator, Predictor};
 use meeple_search::{
-    AlphaBeta, AlphaBetaOptions, AnyEvaluator, BatchedIsMcts, BatchedMcts, BatchedSearch, Ensemble, EnsembleOptions, Evaluator,
-    FirstPlay, Focused, GraphMcts, GraphOptions, GumbelOptions, History, IsMcts, IsMctsOptions,
-    Killers, MAX_DEPTH, ManyOptions, Mcts, MctsOptions, MoveOrdering, OneStepLookahead, Priorities,
-    ProgressiveWidening, Rollout, RootParallel, RootPolicy, Search, SearchError, SearchReport,
-    Selection, SharedTree, StopFlag, search_many,
+    AlphaBeta, AlphaBetaOptions, AnyEvaluator, BatchedIsMcts, BatchedMcts, BatchedSearch, Ensemble,
+    EnsembleOptions, Evaluator, FirstPlay, Focused, GraphMcts, GraphOptions, GumbelOptions,
+    History, IsMcts, IsMctsOptions, Killers, MAX_DEPTH, ManyOptions, Mcts, MctsOptions,
+    MoveOrdering, OneStepLookahead, Priorities, ProgressiveWidening, Rollout, RootParallel,
+    RootPolicy, Search, SearchError, SearchReport, Selection, SharedTree, StopFlag, search_many,
 };
 
 use super::models::{from_file, shipped};
