@@ -156,7 +156,7 @@ impl<'a, G: Game> Worker<'a, G> {
             return Err(Halt::TooDeep);
         }
         self.nodes += 1;
-        if self.nodes % PATIENCE == 0 {
+        if self.nodes.is_multiple_of(PATIENCE) {
             self.shared.nodes.fetch_add(PATIENCE, Relaxed);
             if self.shared.stop.is_stopped() || self.shared.answered.load(Relaxed) {
                 return Err(Halt::Stopped);
