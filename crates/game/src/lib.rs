@@ -130,7 +130,7 @@ pub use list::{Action, ActionList, List, MAX_ACTIONS, MAX_OUTCOMES, Outcome, Out
 pub use meeple_rng::{Rng, mix};
 pub use observation::{Field, Kind, ObservationSpec};
 pub use perft::perft;
-pub use picture::{BoardPiece, CardPile, Cell, CellShape, Counter, Picture};
+pub use picture::{BoardPiece, CardPile, Cell, CellShape, Counter, Label, Picture};
 pub use playout::{Steps, playout};
 pub use seat::{Forced, MAX_PLAYERS, Payoffs, Player, Seats, Stakes, Turn, WrongSeats};
 pub use symmetry::Symmetry;

@@ -11,6 +11,8 @@ use serde::Serialize;
 pub struct Picture {
     /// The cells of the board.
     pub cells: Vec<Cell>,
+    /// Words on the board, such as whose part of it is where.
+    pub labels: Vec<Label>,
     /// Pairs of cells that a line joins.
     pub lines: Vec<[usize; 2]>,
     /// Numbers beside the board.
@@ -40,6 +42,17 @@ pub struct Cell {
     pub count: Option<i32>,
 }
 
+/// A word on the board.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Label {
+    /// What it says.
+    pub text: String,
+    /// The coordinates of its centre.
+    pub x: f32,
+    /// See `x`.
+    pub y: f32,
+}
+
 /// The shape of a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
@@ -52,6 +65,10 @@ pub enum CellShape {
     Pit,
     /// A point where lines meet.
     Point,
+    /// A line of length 1 from left to right, between two squares.
+    HorizontalEdge,
+    /// A line of length 1 from top to bottom.
+    VerticalEdge,
 }
 
 /// A piece on a cell.

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use meeple_game::{Action, Game, Rng, Turn, choices};
+use meeple_games::backgammon::Backgammon;
 use meeple_games::described::Breakthrough;
 use meeple_games::small::{ConnectFour, KnockoutWhist, Kuhn, Leduc, Pig, TicTacToe};
 use meeple_rules::{Config, FileGame, builtin};
@@ -152,5 +153,74 @@ fn knockout_whist() {
                 None => name,
             }
         });
+    }
+}
+
+/// The sites of a player's way from the bar on: white's, then black's.
+const WAYS: [&str; 2] = [
+    "g1 m2 l2 k2 j2 i2 h2 f2 e2 d2 c2 b2 a2 a1 b1 c1 d1 e1 f1 h1 i1 j1 k1 l1 m1",
+    "g1 m1 l1 k1 j1 i1 h1 f1 e1 d1 c1 b1 a1 a2 b2 c2 d2 e2 f2 h2 i2 j2 k2 l2 m2",
+];
+
+/// Both games move one checker by one die at a time. The hand-written one numbers the moves of the
+/// player to move by point and die, and passes by itself where the file has an action for that.
+#[test]
+fn backgammon() {
+    let text = builtin("backgammon").expect("a built-in file");
+    let table: Config<15> = Config::new("backgammon", text, BTreeMap::new()).expect("a valid file");
+    let apply = |game: &mut Table, name: &str| {
+        game.apply(game.parse_action(name).unwrap_or_else(|| panic!("{name}\n{game}")));
+    };
+    let root = Rng::new(7);
+    for number in 0..GAMES {
+        let mut rng = root.split(number);
+        let (mut one, mut other) = (Backgammon::new(&Default::default()), Table::new(&table));
+        let opening = one.sample_chance(&mut rng);
+        let name = one.action_name(opening);
+        let roll = name.rsplit(' ').next().expect("a roll");
+        apply(&mut other, if name.starts_with("seat 0") { "1" } else { "2" });
+        apply(&mut other, roll);
+        one.apply(opening);
+        loop {
+            let passes = |game: &Table| {
+                matches!(game.turn(), Turn::Player(_))
+                    && choices(game).iter().all(|&action| game.action_name(action) == "pass")
+            };
+            if passes(&other) {
+                apply(&mut other, "pass");
+            }
+            assert_eq!(one.turn(), other.turn(), "{one}\n{other}");
+            let Turn::Player(mover) = one.turn() else {
+                if one.turn() == Turn::Over {
+                    break;
+                }
+                let roll = one.sample_chance(&mut rng);
+                apply(&mut other, &one.action_name(roll));
+                one.apply(roll);
+                continue;
+            };
+            let way: Vec<&str> = WAYS[mover.index()].split_whitespace().collect();
+            // Points are counted from 0 where the player bears off; the bar is the 24th.
+            let file_name = |action: Action| {
+                let (point, die) = (action.index() / 6, action.index() % 6 + 1);
+                let from = 24 - point;
+                match way.get(from + die) {
+                    Some(to) => format!("{}-{to}", way[from]),
+                    None => format!("off by {die} {}", way[from]),
+                }
+            };
+            let offered = choices(&one);
+            let mut expected: Vec<String> =
+                offered.iter().map(|&action| file_name(action)).collect();
+            let mut names: Vec<String> =
+                choices(&other).iter().map(|&action| other.action_name(action)).collect();
+            expected.sort();
+            names.sort();
+            assert_eq!(expected, names, "{one}\n{other}");
+            let action = *rng.pick(&offered);
+            apply(&mut other, &file_name(action));
+            one.apply(action);
+        }
+        assert_eq!(one.payoffs(), other.payoffs(), "{one}\n{other}");
     }
 }

@@ -1,6 +1,6 @@
 //! Boards: sites with names and coordinates, and the directions between them.
 
-use crate::set::{Bits, MAX_SITES, Set};
+use crate::set::{Bits, Set};
 use crate::syntax::Kept;
 
 /// Stands where a site has no neighbour.
@@ -34,6 +34,7 @@ pub(crate) enum BoardKind {
     Square,
     Rhombus,
     Hexagon,
+    Star,
     Track,
     Lines,
     /// The edges and cells of a grid: cells have odd coordinates, edges an odd and an even one.
@@ -42,7 +43,7 @@ pub(crate) enum BoardKind {
     None,
 }
 
-const SQUARE: [(i8, i8); 8] =
+pub(crate) const SQUARE: [(i8, i8); 8] =
     [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)];
 const ORTHOGONAL: [(i8, i8); 4] = [(0, 1), (1, 0), (0, -1), (-1, 0)];
 const HEX: [(i8, i8); 6] = [(0, 1), (1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1)];
@@ -63,7 +64,7 @@ impl Board {
             kind,
             positions,
             all: Set::of((0..positions).filter(kept)),
-            names: places.iter().map(|&(x, y)| name(x, y)).collect(),
+            names: places.iter().map(|&(x, y)| site_name(x, y)).collect(),
             places,
             directions: Vec::new(),
             neighbours: directions.len(),
@@ -104,7 +105,7 @@ impl Board {
             Some((x, y)) => at((width as i16 - 1 - x, height as i16 - 1 - y)),
             None => Some(site),
         };
-        let names = places.iter().map(|place| place.map_or("-".into(), |(x, y)| name(x, y)));
+        let names = places.iter().map(|place| place.map_or("-".into(), |(x, y)| site_name(x, y)));
         let mut board = Self {
             kind: BoardKind::Square,
             positions,
@@ -142,6 +143,27 @@ impl Board {
         Self::grid(BoardKind::Hexagon, (width, width), &HEX, keep)
     }
 
+    /// Makes a board of hexagons whose positions are these places alone, row by row.
+    pub(crate) fn of_places(kind: BoardKind, places: Vec<(i16, i16)>) -> Self {
+        let positions = places.len();
+        let mut board = Self {
+            kind,
+            positions,
+            all: Set::of(0..positions),
+            names: places.iter().map(|&(x, y)| site_name(x, y)).collect(),
+            places,
+            directions: Vec::new(),
+            neighbours: HEX.len(),
+            next: Vec::new(),
+            turned: (0..positions).map(|at| (positions - 1 - at) as u16).collect(),
+            rank: Vec::new(),
+        };
+        for offset in HEX {
+            board.next_in(offset);
+        }
+        board.number()
+    }
+
     /// Makes two rows of pits in a ring; the store of a player follows their row.
     pub(crate) fn track(columns: usize, stores: bool) -> Self {
         let half = columns + usize::from(stores);
@@ -153,7 +175,7 @@ impl Board {
         };
         let names = |at: usize| match (at % half == columns, place(at)) {
             (true, _) => format!("store{}", at / half + 1),
-            (false, (x, y)) => name(x, y),
+            (false, (x, y)) => site_name(x, y),
         };
         Self {
             kind: BoardKind::Track,
@@ -172,84 +194,12 @@ impl Board {
         .number()
     }
 
-    /// Makes a board of named points on lines. The neighbours of a point are those before and
-    /// after it on a line, in the direction of their coordinates.
-    ///
-    /// # Errors
-    ///
-    /// The index of the line and of the point that is no coordinate, is too far, or has a
-    /// second neighbour in one direction, with a sentence.
-    pub(crate) fn lines(lines: &[Vec<&str>]) -> Result<Self, (usize, usize, String)> {
-        let mut found: Vec<(i16, i16)> = Vec::new();
-        for (line, points) in lines.iter().enumerate() {
-            for (at, point) in points.iter().enumerate() {
-                let Some(place) = coordinates(point) else {
-                    let message = format!("expected a point such as a1 or c12, found `{point}`");
-                    return Err((line, at, message));
-                };
-                found.push(place);
-            }
-        }
-        found.sort_unstable_by_key(|&(x, y)| (y, x));
-        found.dedup();
-        if found.is_empty() || found.len() > MAX_SITES {
-            let message = format!("a board has 1 to {MAX_SITES} sites, this has {}", found.len());
-            return Err((0, 0, message));
-        }
-        let positions = found.len();
-        let at = |(x, y): (i16, i16)| found.binary_search_by_key(&(y, x), |&(x, y)| (y, x)).ok();
-        let (width, height) = found.iter().fold((0, 0), |(w, h), &(x, y)| (w.max(x), h.max(y)));
-        let turned = |&(x, y): &(i16, i16)| at((width - x, height - y));
-        let mut board = Self {
-            kind: BoardKind::Lines,
-            positions,
-            all: Set::of(0..positions),
-            names: found.iter().map(|&(x, y)| name(x, y)).collect(),
-            directions: SQUARE.to_vec(),
-            neighbours: SQUARE.len(),
-            next: vec![vec![NOWHERE; positions]; SQUARE.len()],
-            turned: found
-                .iter()
-                .map(|place| turned(place).map_or(NOWHERE, |at| at as u16))
-                .collect(),
-            rank: Vec::new(),
-            places: found.clone(),
-        };
-        for (number, points) in lines.iter().enumerate() {
-            let places: Vec<(i16, i16)> = points.iter().filter_map(|p| coordinates(p)).collect();
-            for (index, pair) in places.windows(2).enumerate() {
-                let (one, other) = (pair[0], pair[1]);
-                let sign = |a: i16, b: i16| (b - a).signum() as i8;
-                for (from, to) in [(one, other), (other, one)] {
-                    let offset = (sign(from.0, to.0), sign(from.1, to.1));
-                    let (Some(direction), Some(source), Some(target)) =
-                        (SQUARE.iter().position(|way| *way == offset), at(from), at(to))
-                    else {
-                        return Err((number, index + 1, "this point follows itself".into()));
-                    };
-                    let next = &mut board.next[direction][source];
-                    if *next != NOWHERE && *next != target as u16 {
-                        let message = format!(
-                            "{} has two neighbours in this direction, {} and {}",
-                            board.names[source],
-                            board.names[usize::from(*next)],
-                            board.names[target]
-                        );
-                        return Err((number, index + 1, message));
-                    }
-                    *next = target as u16;
-                }
-            }
-        }
-        Ok(board.number())
-    }
-
     /// Makes the board of a game without one.
     pub(crate) fn none() -> Self {
         Self::grid(BoardKind::None, (1, 1), &[], |_, _| true)
     }
 
-    fn number(mut self) -> Self {
+    pub(crate) fn number(mut self) -> Self {
         let mut count = 0;
         self.rank = (0..self.positions)
             .map(|at| {
@@ -327,12 +277,12 @@ impl Board {
     }
 
     pub(crate) fn is_hex(&self) -> bool {
-        matches!(self.kind, BoardKind::Rhombus | BoardKind::Hexagon)
+        matches!(self.kind, BoardKind::Rhombus | BoardKind::Hexagon | BoardKind::Star)
     }
 }
 
 /// Returns the name of a place: columns are letters, rows are numbers from 1.
-fn name(x: i16, y: i16) -> String {
+pub(crate) fn site_name(x: i16, y: i16) -> String {
     let letter = |at: i16| char::from(b'a' + (at.clamp(0, 25)) as u8);
     if x < 26 {
         format!("{}{}", letter(x), y + 1)
@@ -342,7 +292,7 @@ fn name(x: i16, y: i16) -> String {
 }
 
 /// Reads a name such as `a1`.
-fn coordinates(name: &str) -> Option<(i16, i16)> {
+pub(crate) fn coordinates(name: &str) -> Option<(i16, i16)> {
     let mut chars = name.chars();
     let x = chars.next().filter(char::is_ascii_lowercase)? as i16 - 'a' as i16;
     let y: i16 = chars.as_str().parse().ok().filter(|y| (1..=26).contains(y))?;

@@ -14,13 +14,13 @@ pub(crate) const KEYWORDS: &str = "\
     flanking mine theirs empty taken it mover let set add take wins loses each opposite \
     deal highest same as by seen loops follow longest called rotate history repeated attacked \
     enclosed block dots blocks suits suit rank best worth whether total play bid among \
-    preferring above has show";
+    preferring above has show path along pairs doubles";
 
 /// The words that mean something in one place only, and can be names.
 #[cfg(test)]
-const IN_PLACE: &str = "named facing nobody capped square dark hex rhombus hexagon track stores lines \
+const IN_PLACE: &str = "named facing nobody capped square dark hex rhombus hexagon star point track stores lines \
     owner skipping position left right secretly long unknown one acts drop out survivor for capture remove flip put promote collect stop draw most \
-    fewest go";
+    fewest go dice die a use beyond off showing twice";
 
 /// The mark of an error that is already in the list of problems.
 #[derive(Clone, Copy, Debug)]
@@ -60,6 +60,11 @@ impl<'a> Cursor<'a> {
 
     pub(crate) fn peek(&self) -> Option<&'a Token> {
         self.lexemes.get(self.at).map(|lexeme| &lexeme.token)
+    }
+
+    /// Returns the token after the next.
+    pub(crate) fn after(&self) -> Option<&'a Token> {
+        self.lexemes.get(self.at + 1).map(|lexeme| &lexeme.token)
     }
 
     /// Returns the word `ahead` tokens further on.

@@ -121,6 +121,12 @@ fn kind(at: &mut Cursor<'_>) -> Parsed<EffectKind> {
         return Ok(EffectKind::Flip(at.expr()?));
     }
     if at.eat(&["put"]) {
+        if at.word(1) != Some("on") {
+            let amount = at.amount()?;
+            let heap = target(at)?;
+            at.expect("on")?;
+            return Ok(EffectKind::PutHeap { amount, heap, on: at.expr()? });
+        }
         let piece = at.name("the name of a piece")?;
         at.expect("on")?;
         return Ok(EffectKind::Put { piece, on: at.expr()? });

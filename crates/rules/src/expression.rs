@@ -130,12 +130,23 @@ impl Cursor<'_> {
                 left = call(Word::Enclosed, vec![left, right]);
             } else if self.eat(&["with"]) {
                 let Range { low, high } = self.range()?;
-                let heap = self.name("the name of a heap")?;
-                left = call(Word::With, vec![left, low, high, named(heap)]);
+                let heap = self.heap()?;
+                left = call(Word::With, vec![left, low, high, heap]);
             } else {
                 return Ok(left);
             }
         }
+    }
+
+    /// Parses the name of a heap, with `their` or `my` before it.
+    fn heap(&mut self) -> Parsed<Expr> {
+        let span = self.span();
+        let whose = self.one_of(&[("my", Whose::My), ("their", Whose::Their), ("any", Whose::Any)]);
+        let heap = self.name("the name of a heap")?;
+        Ok(match whose {
+            Some(whose) => Expr { kind: ExprKind::Of(whose, heap), span },
+            None => named(heap),
+        })
     }
 
     /// Parses a range `A..B`; a number alone is a range of one.
@@ -161,6 +172,22 @@ impl Cursor<'_> {
         Ok(parsed)
     }
 
+    /// Reads words about dice, and about the places of sites.
+    fn dice_or_places(&mut self) -> Option<Word> {
+        let words: [(&[&str], Word); 9] = [
+            (&["dice", "left"], Word::DiceLeft),
+            (&["total", "of", "dice"], Word::DiceTotal),
+            (&["dice", "showing"], Word::DiceShowing),
+            (&["doubles"], Word::Doubles),
+            (&["pairs", "of", "dice"], Word::Pairs),
+            (&["rows", "of"], Word::RowsOf),
+            (&["columns", "of"], Word::ColumnsOf),
+            (&["row", "number", "of"], Word::RowNumber),
+            (&["column", "number", "of"], Word::ColumnNumber),
+        ];
+        words.into_iter().find(|(words, _)| self.eat(words)).map(|(_, word)| word)
+    }
+
     fn atom(&mut self) -> Parsed<Expr> {
         let span = self.span();
         if let Some(&Token::Int(value)) = self.peek() {
@@ -175,6 +202,17 @@ impl Cursor<'_> {
             let inner = self.expr()?;
             self.expect_sign(")")?;
             return Ok(inner);
+        }
+        if let Some(word) = self.dice_or_places() {
+            return Ok(match word {
+                Word::DiceLeft | Word::DiceTotal | Word::Doubles | Word::Pairs => {
+                    call_at(word, span)
+                }
+                _ => {
+                    let of = self.primary()?;
+                    call(word, vec![of])
+                }
+            });
         }
         if self.eat(&["row"]) || self.eat(&["rows"]) {
             let Range { low, high } = self.range()?;
@@ -290,11 +328,14 @@ impl Cursor<'_> {
             let heap = self.name("the name of a heap")?;
             return Ok(call(Word::All, vec![named(heap)]));
         }
-        if matches!(self.word(1), Some("of" | "edge"))
+        if matches!(self.word(1), Some("of" | "edge" | "point"))
             && let Some(way) = self.one_of(&WAYS)
         {
             if self.eat(&["edge"]) {
                 return Ok(call_at(Word::Edge(way), span));
+            }
+            if self.eat(&["point"]) {
+                return Ok(call_at(Word::Point(way), span));
             }
             self.expect("of")?;
             let of = self.primary()?;

@@ -10,13 +10,14 @@ use meeple_rng::Rng;
 
 use crate::config::Config;
 use crate::lower::{Chance, MAX_IDS, RollEach};
+use crate::program::MAX_WORDS;
 use crate::state::FileGame;
 use crate::text;
 
 impl<const WORDS: usize> Game for FileGame<WORDS> {
     type Config = Config<WORDS>;
 
-    const NAME: &'static str = "game-file";
+    const NAME: &'static str = if WORDS < MAX_WORDS { "game-file" } else { "large-game-file" };
     const SEATS: RangeInclusive<usize> = 2..=MAX_PLAYERS;
     const ACTIONS: usize = MAX_IDS;
     const CHANCE: bool = true;
@@ -24,7 +25,7 @@ impl<const WORDS: usize> Game for FileGame<WORDS> {
     const COMPANIONS: Companions<Self> = Companions {
         playout: Some(Self::play_to_end),
         rule_book: Some(Self::RULE_BOOK),
-        picture: Some(Self::picture),
+        picture: Some(|state, player| Some(state.picture(player))),
         symmetries: Some(Self::symmetries),
         ..Companions::NONE
     };
@@ -63,6 +64,7 @@ impl<const WORDS: usize> Game for FileGame<WORDS> {
             Chance::Roll { low, high, .. } | Chance::RollEach(RollEach { low, high, .. }) => {
                 Some((high - low + 1) as usize)
             }
+            Chance::Dice(dice) => Some(dice.outcomes()),
             Chance::Deal(_) => Some(rules.cards.names.len()),
         });
         let max_chance_outcomes = outcomes.max().unwrap_or(0);

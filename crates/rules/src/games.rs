@@ -49,6 +49,10 @@ games! {
     "ultimate-tic-tac-toe",
     "pentago",
     "ataxx",
+    "chinese-checkers",
+    "backgammon",
+    "ludo",
+    "three-ropes",
 }
 
 /// Returns the text of a file that comes with the crate.

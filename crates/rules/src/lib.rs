@@ -32,11 +32,13 @@
 //! # Ok::<_, meeple_rules::FileError>(())
 //! ```
 
+mod arena;
 mod board;
 mod code;
 mod config;
 mod cpu;
 mod cursor;
+mod dice;
 mod effects;
 mod emit;
 mod errors;
@@ -47,6 +49,7 @@ mod hidden;
 mod lanes;
 mod layout;
 mod lexer;
+mod lines;
 mod link;
 mod lower;
 mod machine;
@@ -59,6 +62,7 @@ mod play;
 mod program;
 mod rule_book;
 mod set;
+mod star;
 mod state;
 mod symmetry;
 mod syntax;

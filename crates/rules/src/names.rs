@@ -14,6 +14,7 @@ impl<const WORDS: usize> FileGame<WORDS> {
             Some(Chance::Roll { low, .. } | Chance::RollEach(RollEach { low, .. })) => {
                 return (i32::from(low) + i32::from(action.0)).to_string();
             }
+            Some(Chance::Dice(dice)) => return dice.name(action),
             Some(Chance::Deal(_)) => return card(action.index()),
             None => {}
         }

@@ -37,9 +37,10 @@ pub(crate) enum Part {
         register: u8,
         low: i16,
     },
-    /// A heap, site by site as the observer sees it.
+    /// A heap, or that of a seat relative to the observer, site by site as the observer sees it.
     Heap {
         register: u8,
+        relative: Option<u8>,
     },
     /// The cards of a pile where the observer sees them, else how many there are.
     Pile {
@@ -115,9 +116,16 @@ fn parts(rules: &Lowered) -> Vec<(Part, Field)> {
     }
     for heap in &rules.heaps {
         let all: i32 = heap.start.iter().map(|&start| i32::from(start)).sum();
-        let name = leak(snake_case(&heap.name));
-        let field = Field::count(name, all.max(1)).times(rules.board.positions);
-        parts.push((Part::Heap { register: heap.register }, field));
+        // Effects fill heaps that start empty.
+        let most = if all == 0 { i32::from(i16::MAX) } else { all };
+        let scale = if all == 0 { 15 } else { most };
+        for seat in 0..if heap.each { players as u8 } else { 1 } {
+            let name = snake_case(&heap.name);
+            let name = if heap.each { format!("{name}_{}", whose(seat)) } else { name };
+            let field = Field::count(leak(name), most).scale(scale);
+            let part = Part::Heap { register: heap.register, relative: heap.each.then_some(seat) };
+            parts.push((part, field.times(rules.board.positions)));
+        }
     }
     for number in &rules.numbers {
         let (register, low) = (number.register, number.low);

@@ -168,7 +168,7 @@ mod tests {
                     let phase = Control::of(one[program.words - 1]).phase;
                     let action = match program.rules.phases[usize::from(phase)].chance {
                         // Dealt cards are compared in the games that are played in one go.
-                        Some(Chance::Deal(_) | Chance::RollEach(_)) => break,
+                        Some(Chance::Deal(_) | Chance::RollEach(_) | Chance::Dice(_)) => break,
                         Some(Chance::Roll { low, high, .. }) => {
                             let face = rng.below((high - low + 1) as usize);
                             assert_eq!(face, twin.below((high - low + 1) as usize), "{name}");

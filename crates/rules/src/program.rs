@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::sync::{Mutex, PoisonError};
 
 use meeple_game::ObservationSpec;
 
@@ -20,9 +19,6 @@ use crate::observe::{self, Part};
 use crate::parser::parse;
 use crate::set::{Bits, Set};
 
-/// The most different files and options in one process: states point to their program, so it
-/// stays as long as the process runs.
-const MAX_PROGRAMS: usize = 4096;
 /// The most words of a state.
 pub(crate) const MAX_WORDS: usize = 63;
 
@@ -122,37 +118,6 @@ impl fmt::Debug for Program {
 }
 
 impl Program {
-    /// Loads the text of a game file; equal texts with equal options share one program.
-    ///
-    /// `file` is the name that errors show.
-    ///
-    /// # Errors
-    ///
-    /// All errors of the file at once.
-    pub fn load(
-        file: &str,
-        text: &str,
-        options: &BTreeMap<String, i64>,
-    ) -> Result<&'static Self, FileError> {
-        type Loaded = BTreeMap<(String, BTreeMap<String, i64>), &'static Program>;
-        static LOADED: Mutex<Loaded> = Mutex::new(BTreeMap::new());
-        let key = (text.to_owned(), options.clone());
-        let mut loaded = LOADED.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(program) = loaded.get(&key) {
-            return Ok(program);
-        }
-        let program = Self::compile(file, text, options)?;
-        if loaded.len() >= MAX_PROGRAMS {
-            let mut problems = Problems::default();
-            let message = format!("more than {MAX_PROGRAMS} different files in one process");
-            problems.add(Span::default(), message);
-            return Err(problems.into_error(file, text));
-        }
-        let program: &'static Self = Box::leak(Box::new(program.intern(text)));
-        loaded.insert(key, program);
-        Ok(program)
-    }
-
     /// Checks bytes that need not be text.
     ///
     /// # Errors
@@ -186,7 +151,7 @@ impl Program {
         Self::compile(file, text, options).map(|_| ())
     }
 
-    fn compile(
+    pub(crate) fn compile(
         file: &str,
         text: &str,
         options: &BTreeMap<String, i64>,
@@ -243,7 +208,7 @@ impl Program {
 }
 
 /// A program without the parts that stay for ever.
-struct Compiled {
+pub(crate) struct Compiled {
     rules: Lowered,
     codes: Codes,
     layout: Layout,
@@ -271,7 +236,11 @@ impl Compiled {
         Self { rules, codes, layout, registers }
     }
 
-    fn intern(self, text: &str) -> Program {
+    pub(crate) fn rules(&self) -> &Lowered {
+        &self.rules
+    }
+
+    pub(crate) fn intern(self, text: &str) -> Program {
         let Self { rules, codes, layout, .. } = self;
         let (words, numbers) = (layout.words, layout.numbers);
         let name: &'static str = Box::leak(kebab_case(&rules.title).into_boxed_str());

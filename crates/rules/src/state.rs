@@ -114,6 +114,7 @@ impl<const WORDS: usize> FileGame<WORDS> {
                 let probability = 1.0 / f64::from(faces);
                 out.extend((0..faces).map(|face| Outcome { action: Action(face), probability }));
             }
+            Some(Chance::Dice(dice)) => dice.list(out),
             Some(Chance::Deal(deal)) => {
                 let from = self.set(deal.from);
                 let probability = 1.0 / f64::from(from.count());
@@ -126,6 +127,7 @@ impl<const WORDS: usize> FileGame<WORDS> {
 
     pub(crate) fn draw_outcome(&self, rng: &mut Rng) -> Action {
         let outcome = match self.chance().expect("a chance node") {
+            Chance::Dice(dice) => dice.sample(rng).index(),
             Chance::Roll { low, high, .. } | Chance::RollEach(RollEach { low, high, .. }) => {
                 draw((high - low + 1) as usize, rng)
             }
@@ -229,9 +231,11 @@ impl<const WORDS: usize> FileGame<WORDS> {
                     let seat = player.after(relative.into(), players).0;
                     write(self.set(register + seat).count() as i32);
                 }
-                Part::Heap { register } => {
+                Part::Heap { register, relative } => {
+                    let seat = relative.map_or(0, |seats| player.after(seats.into(), players).0);
+                    let first = usize::from(register) + usize::from(seat) * board.positions;
                     for site in 0..board.positions {
-                        write(self.number(usize::from(register) + seen(site)));
+                        write(self.number(first + seen(site)));
                     }
                 }
                 Part::Number { register, low } => {

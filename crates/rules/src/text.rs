@@ -47,14 +47,20 @@ impl<const WORDS: usize> FileGame<WORDS> {
         let is_known = viewer.zip(rules.shown).is_some_and(|(viewer, shown)| {
             board != Some(viewer.index()) && self.set(shown + viewer.0).has(site)
         });
-        heap.map_or_else(
-            || if is_known { "-".into() } else { ".".into() },
-            |heap| self.number(usize::from(heap.register) + site).to_string(),
-        )
+        let Some(heap) = heap else { return if is_known { "-".into() } else { ".".into() } };
+        let number = |seat: usize| {
+            self.number(usize::from(heap.register) + seat * rules.board.positions + site)
+        };
+        if !heap.each {
+            return number(0).to_string();
+        }
+        let owners = (0..rules.players).filter(|&seat| number(seat) > 0);
+        let text: String = owners.map(|seat| format!("{}{}", number(seat), SEATS[seat])).collect();
+        if text.is_empty() { ".".into() } else { text }
     }
 
     /// Returns how a seat is called.
-    fn seat_name(&self, seat: usize) -> String {
+    pub(crate) fn seat_name(&self, seat: usize) -> String {
         let given = self.program.rules.seat_names.get(seat);
         given.cloned().unwrap_or_else(|| format!("seat {seat}"))
     }
@@ -80,7 +86,10 @@ impl<const WORDS: usize> FileGame<WORDS> {
                     Some(at) => self.letter(at, viewer, owner),
                     None => String::new(),
                 };
-                let width = if self.program.rules.heaps.is_empty() { 2 } else { 3 };
+                let width = match self.program.rules.heaps.first() {
+                    None => 2,
+                    Some(heap) => 3 + 2 * usize::from(heap.each),
+                };
                 write!(f, "{cell:>width$}")?;
             }
             writeln!(f)?;

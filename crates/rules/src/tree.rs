@@ -271,6 +271,12 @@ pub(crate) enum Statement {
         heap: u8,
         skipping: Sets,
     },
+    /// Adds to a heap on each site of a set.
+    AddToHeap {
+        heap: u8,
+        on: Sets,
+        by: Number,
+    },
     /// Empties a heap on a set.
     Clear {
         heap: u8,

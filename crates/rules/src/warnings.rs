@@ -50,11 +50,12 @@ impl<const WORDS: usize> Config<WORDS> {
         for number in 0..games {
             let (mut state, mut rng) =
                 (FileGame::<WORDS>::new(self), Rng::new(seed).split(number.into()));
-            let mut decisions = 0;
-            while state.turn() != Turn::Over && decisions < MAX_DECISIONS {
+            let (mut decisions, mut chances) = (0, 0);
+            while state.turn() != Turn::Over && decisions.max(chances) < MAX_DECISIONS {
                 entered[usize::from(state.control().phase)] = true;
                 if state.turn() == Turn::Chance {
                     state.apply(state.sample_chance(&mut rng));
+                    chances += 1;
                     continue;
                 }
                 state.legal_actions(&mut actions);
@@ -63,11 +64,17 @@ impl<const WORDS: usize> Config<WORDS> {
                     offered[after - 1] = true;
                 }
                 state.apply(actions[rng.below(actions.len())]);
-                decisions += 1;
+                (decisions, chances) = (decisions + 1, 0);
             }
-            endless += u32::from(decisions == MAX_DECISIONS);
+            endless += u32::from(decisions.max(chances) == MAX_DECISIONS);
         }
-        let unused = rules.rules.iter().zip(&offered).filter(|(_, offered)| !**offered);
+        // A rule may have several parts, one for each die.
+        let offered: Vec<Span> = (rules.rules.iter().zip(&offered))
+            .filter_map(|(rule, offered)| offered.then_some(rule.span))
+            .collect();
+        let mut unused: Vec<&RuleInfo> =
+            rules.rules.iter().filter(|rule| !offered.contains(&rule.span)).collect();
+        unused.dedup_by_key(|rule| rule.span);
         let first_after = |line: u32| {
             rules.phases.iter().map(|phase| phase.span.line).filter(|&next| next > line).min()
         };
@@ -80,7 +87,7 @@ impl<const WORDS: usize> Config<WORDS> {
         };
         // The end of a chain has no line of its own.
         let has_line = |rule: &RuleInfo| rule.span != Span::default();
-        for (rule, _) in unused.filter(|(rule, _)| has_line(rule) && is_reached(rule)) {
+        for rule in unused.into_iter().filter(|rule| has_line(rule) && is_reached(rule)) {
             let message = format!("no state of {games} random games offered this rule");
             problems.add(rule.span, message);
         }

@@ -59,6 +59,8 @@ fn tables_with_options_conform() {
     table("pig", &[("players", 5), ("goal", 30)]);
     table("yavalath", &[("side", 9)]);
     table("oware", &[("filling", 2)]);
+    table("chinese-checkers", &[("players", 3), ("side", 3)]);
+    table("chinese-checkers", &[("players", 4), ("limit", 100)]);
 }
 
 /// Words that no shipped file needs: a chain that may stop, more than two players, a tie.

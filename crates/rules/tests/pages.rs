@@ -8,7 +8,7 @@ use meeple_game::{Game, choices};
 use meeple_rules::{BUILTIN, Config, FileGame};
 
 /// The files that are played in lock step with a hand-written game.
-const LOCK_STEP: [&str; 7] = [
+const LOCK_STEP: [&str; 8] = [
     "tic-tac-toe",
     "connect-four",
     "breakthrough",
@@ -16,6 +16,32 @@ const LOCK_STEP: [&str; 7] = [
     "kuhn-poker",
     "leduc-poker",
     "knockout-whist",
+    "backgammon",
+];
+
+/// Other references, which tests of their own compare with.
+const REFERENCES: [(&str, &str); 4] = [
+    (
+        "chinese-checkers",
+        "Move counts by depth for six players, in turns counted by where a marble comes to, where each of \
+         ten marbles may also stay: 24 579 13968.",
+    ),
+    (
+        "backgammon",
+        "The numbers of different positions after each of the 21 first rolls, as GNU Backgammon and an \
+         independent generator count them: 42, 15, 16, 14, 8, 10 for 1-1 to 6-1, 447 in all, and \
+         202,782 after the second roll.",
+    ),
+    (
+        "ludo",
+        "Played in lock step with a plain simulation in its test, over 200 random games of two to four \
+         players.",
+    ),
+    (
+        "three-ropes",
+        "Played in lock step with a plain simulation in its test; the odds of a fall with three climbers \
+         are those of all orders of four dice, 8 % on columns 6, 7, 8 and 56 % on 2, 3, 12.",
+    ),
 ];
 
 /// Compares the pages in `docs/src/games/files` with what the files say. `UPDATE=1`
@@ -88,6 +114,8 @@ fn oracles(name: &str) -> Vec<String> {
         all.push("Played in lock step with the hand-written game over 1,000 random games.".into());
     }
     all.extend(open_spiel(name));
+    let others = REFERENCES.iter().filter(|(game, _)| *game == name);
+    all.extend(others.map(|(_, reference)| (*reference).to_owned()));
     if all.is_empty() {
         all.push("None outside of the project.".into());
     }

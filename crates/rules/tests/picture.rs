@@ -35,7 +35,7 @@ fn every_file_has_a_picture_of_its_board() {
     for (name, text) in BUILTIN {
         let (mut state, mut rng) = (start(text), Rng::new(1));
         for _ in 0..30 {
-            let Some(all) = pictured(&state, None) else { break };
+            let all = picture(&state, None);
             let places: BTreeSet<(i32, i32)> = (all.cells.iter())
                 .map(|cell| ((cell.x * 100.0) as i32, (cell.y * 100.0) as i32))
                 .collect();
@@ -151,4 +151,64 @@ fn pictures_show_nothing_hidden() {
         }
     }
     assert!(changed > 1000, "{changed} determinizations differ");
+}
+
+/// Edges are lines between squares, and the points where they meet have no name.
+#[test]
+fn edges_are_drawn_as_lines() {
+    let mut state = named("dots-and-boxes");
+    play(&mut state, "b1");
+    play(&mut state, "a2");
+    let cells = picture(&state, None).cells;
+    let cell = |name: &str| cells.iter().find(|cell| cell.name == name).expect("a cell");
+    for (name, shape, is_taken) in [
+        ("b1", CellShape::HorizontalEdge, true),
+        ("a2", CellShape::VerticalEdge, true),
+        ("d1", CellShape::HorizontalEdge, false),
+        ("b2", CellShape::Square, false),
+    ] {
+        let cell = cell(name);
+        assert_eq!((cell.shape, cell.piece.is_some()), (shape, is_taken), "{name}");
+    }
+    // Three by three boxes, four by four points.
+    let count = |shape: CellShape| cells.iter().filter(|cell| cell.shape == shape).count();
+    assert_eq!((count(CellShape::Square), count(CellShape::Point)), (9, 16));
+    assert_eq!((count(CellShape::HorizontalEdge), count(CellShape::VerticalEdge)), (12, 12));
+    assert!((cell("b2").x - cell("b1").x).abs() < 1e-6 && cell("b1").y - cell("b2").y == 0.5);
+}
+
+/// Every player has a board; others see of it what they have looked at.
+#[test]
+fn boards_of_players_stand_side_by_side() {
+    let mut state = named("battleships");
+    for name in ["carrier a1-e1", "carrier a8-e8"] {
+        play(&mut state, name);
+    }
+    let ships = |player: Option<Player>| -> Vec<(Option<u8>, String)> {
+        let pieces = picture(&state, player).cells.into_iter().filter_map(|cell| cell.piece);
+        pieces.map(|piece| (piece.seat, piece.letter)).collect()
+    };
+    assert_eq!(ships(None).len(), 10);
+    let own = vec![(Some(1), "C".to_owned()); 5];
+    assert_eq!(ships(Some(Player(1))), own);
+    // Ships are placed on the player's own board: its cells have names, in front for the viewer.
+    let all = picture(&state, Some(Player(0)));
+    assert_eq!((all.cells.len(), all.labels.len()), (128, 2));
+    assert!(all.cells[..64].iter().all(|cell| !cell.name.is_empty()));
+    assert!(all.cells[64..].iter().all(|cell| cell.name.is_empty() && cell.x > 8.0));
+    let mut rng = Rng::new(1);
+    while picture(&state, None).caption.ends_with("placing") {
+        let actions = choices(&state);
+        state.apply(actions[rng.below(actions.len())]);
+    }
+    // A hit and a miss on the other board, whose cells have the names now.
+    play(&mut state, "a8");
+    let seen = picture(&state, Some(Player(0)));
+    assert!(
+        seen.cells[..64].iter().all(|cell| !cell.name.is_empty()),
+        "the second player aims here"
+    );
+    let hit: Vec<_> = seen.cells[64..].iter().filter_map(|cell| cell.piece.as_ref()).collect();
+    assert_eq!(hit.len(), 1);
+    assert_eq!((hit[0].seat, hit[0].letter.as_str()), (Some(1), "×"));
 }

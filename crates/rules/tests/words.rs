@@ -177,3 +177,122 @@ end
 ";
     assert!(names(&table(text)).contains(&"man a1=high".to_owned()));
 }
+
+const RACE: &str = "\
+game Race
+players 2 named red, blue
+board square 8 by 2
+path lane of red
+  a1..h1
+path lane of blue
+  a2..h2
+piece runner
+dice 2 of 1..3 doubles twice
+start
+  red: put runner on a1
+  blue: put runner on a2
+phase rolling
+  roll dice: go to moving
+phase moving
+  use most dice
+    move runner along lane by a die to empty
+      if dice left = 0: go to rolling, next player
+      otherwise: same player
+  otherwise pass: go to rolling, next player
+end
+  mine on column 8: mover wins
+";
+
+#[test]
+fn dice_are_used_one_by_one() {
+    let mut game = table(RACE);
+    assert_eq!(names(&game), ["1-1", "2-1", "2-2", "3-1", "3-2", "3-3"]);
+    play(&mut game, "3-1");
+    assert_eq!(names(&game), ["a1-b1", "a1-d1"]);
+    play(&mut game, "a1-b1");
+    assert_eq!(names(&game), ["b1-e1"]);
+    play(&mut game, "b1-e1");
+    assert_eq!(game.turn(), Turn::Chance);
+    // Doubles count twice.
+    play(&mut game, "1-1 a2-b2 b2-c2 c2-d2 d2-e2");
+    assert_eq!(game.turn(), Turn::Chance);
+    // Either die can be used, but not both: it is the greater one.
+    play(&mut game, "3-1");
+    assert_eq!(names(&game), ["e1-h1"]);
+}
+
+#[test]
+fn both_dice_are_used_if_that_is_possible() {
+    let text = RACE
+        .replace("red: put runner on a1", "red: put runner on a1 or c1")
+        .replace("blue: put runner on a2", "blue: put runner on b1 or e1 or f1");
+    let mut game = table(&text);
+    play(&mut game, "3-1");
+    // After a1-d1 by 3, neither piece can go 1; after c1-d1 by 1, the same piece can go 3.
+    assert_eq!(names(&game), ["c1-d1"]);
+    play(&mut game, "c1-d1");
+    assert_eq!(names(&game), ["d1-g1"]);
+}
+
+#[test]
+fn pieces_leave_the_end_of_a_path() {
+    let effects =
+        "      if dice left = 0: go to rolling, next player\n      otherwise: same player\n";
+    let group = "  use most dice\n    move runner along lane by a die to empty\n";
+    let text = RACE
+        .replace(effects, "")
+        .replace(group, "  move runner along lane by a die off or beyond\n");
+    // The hindmost piece alone leaves by more than it needs.
+    for (start, expected) in [
+        ("g1", &["off by 2 g1", "off by 3 g1"][..]),
+        ("f1 or g1", &["off by 2 g1", "off by 3 f1"]),
+        ("a1 or g1", &["off by 2 g1"]),
+    ] {
+        let start = format!("red: put runner on {start}");
+        let mut game = table(&text.replace("red: put runner on a1", &start));
+        play(&mut game, "3-2");
+        assert_eq!(names(&game), expected, "{game}");
+    }
+}
+
+#[test]
+fn every_player_has_things_on_sites() {
+    let text = "\
+game Beans
+players 2
+board square 3
+heap beans of each player
+turn
+  aim at board minus (board with 1..9 beans)
+    put 2 beans on it
+    put 1 their beans on column (column number of it) minus it
+    if row number of it = 3: move their beans on columns of it to a1
+end
+  no (board minus (board with 1..9 their beans)): mover wins
+";
+    let mut game = table(text);
+    play(&mut game, "a2");
+    assert_eq!(names(&game), ["a2", "b1", "b2", "b3", "c1", "c2", "c3"]);
+    // The second player puts two beans on b3, and the first one's on its column go to a1.
+    play(&mut game, "b3");
+    assert!(!names(&game).contains(&"a1".to_owned()), "{game}");
+    assert!(names(&game).contains(&"b1".to_owned()), "{game}");
+    assert!(game.to_string().contains("2X"), "{game}");
+}
+
+#[test]
+fn points_of_a_star_are_opposite() {
+    let text = "\
+game Points
+players 2
+board star 2
+piece marble
+turn
+  place marble on (opposite point and empty) or (northeast point and empty)
+end
+  no (empty on (opposite point)): mover wins
+";
+    // The first player begins in the north, so that the south is across.
+    let game = table(text);
+    assert_eq!(names(&game).len(), 6);
+}

@@ -25,7 +25,7 @@ export function pictureBoard(box, act) {
     },
   };
 
-  function drawing(scene, { cells, lines, caption }) {
+  function drawing(scene, { cells, labels, lines, caption }) {
     const moves = scene.legal.map(({ action, name }) => {
       const [one, other] = cellsOf(name);
       return { action, name, from: other ? one : null, to: other ?? one };
@@ -51,10 +51,11 @@ export function pictureBoard(box, act) {
       const [x, y] = [at(cell.x), at(cell.y)];
       const shade = `${cell.is_dark ? "dark" : "light"}${last.includes(cell.name) ? " last" : ""}${from === cell.name && from ? " picked" : ""}`;
       svg.append(h("g", { class: `square${live ? " live" : ""}`, "data-square": cell.name || null, onclick: live ? () => choose(cell.name) : null },
-        cell.name ? h("title", {}, cell.name) : null, shape(cell, x, y, shade), piece(cell.piece, x, y),
+        cell.name ? h("title", {}, cell.name) : null, shape(cell, x, y, shade), piece(cell, x, y),
         cell.count === null ? null : h("text", { x, y: y + 6, class: "seeds" }, cell.count),
-        target ? h("circle", { cx: x, cy: y, r: cell.piece ? 26 : 9, class: cell.piece ? "ringdot" : "dot" }) : null));
+        target && !isEdge(cell) ? h("circle", { cx: x, cy: y, r: cell.piece ? 26 : 9, class: cell.piece ? "ringdot" : "dot" }) : null));
     }
+    for (const { text, x, y } of labels) svg.append(h("text", { x: at(x), y: at(y) + 8, class: "coord owner" }, text));
     for (const { name, x, y } of cells.filter((cell) => cell.shape === "square")) {
       const [, letters, number] = /^([a-z]*)(\d*)$/.exec(name) ?? [];
       if (at(y) === bottom) svg.append(h("text", { x: at(x), y: bottom + 48, class: "coord" }, letters));
@@ -69,12 +70,22 @@ export function pictureBoard(box, act) {
 function shape({ shape: kind }, x, y, shade) {
   if (kind === "hexagon") return h("polygon", { points: HEXAGON.map(([right, down]) => `${x + right * SIZE},${y + down * SIZE}`).join(" "), class: `${shade} cell` });
   if (kind === "pit") return h("circle", { cx: x, cy: y, r: SIZE * 0.46, class: `${shade} cell` });
+  if (isEdge({ shape: kind })) return edge(kind, x, y, 16, `${shade} edge`);
   if (kind === "point") return h("circle", { cx: x, cy: y, r: 8, class: `${shade} cell` });
   return h("rect", { x: x - SIZE / 2, y: y - SIZE / 2, width: SIZE, height: SIZE, class: shade });
 }
 
-function piece(on, x, y) {
+const isEdge = ({ shape: kind }) => kind === "horizontal_edge" || kind === "vertical_edge";
+
+/** A line between two points, as thick as that. */
+function edge(kind, x, y, thick, style) {
+  const [wide, high] = kind === "horizontal_edge" ? [SIZE - 14, thick] : [thick, SIZE - 14];
+  return h("rect", { x: x - wide / 2, y: y - high / 2, width: wide, height: high, rx: 4, class: style });
+}
+
+function piece({ piece: on, shape: kind }, x, y) {
   if (!on) return null;
+  if (isEdge({ shape: kind })) return edge(kind, x, y, 10, "bar");
   const paint = on.seat === null ? "var(--soft)" : colour(on.seat);
   return h("g", {}, h("circle", { cx: x, cy: y, r: 21, class: "disc", style: `fill:${paint}` }),
     on.letter ? h("text", { x, y: y + 6, class: "letter" }, on.letter) : null);

@@ -111,6 +111,16 @@ impl Board {
                 drawing.shapes.push(Shape::Disc { x, y, radius: SIDE / 2 - 1, fill: DARK });
             }
             CellShape::Point => drawing.shapes.push(Shape::Disc { x, y, radius: 3, fill: DARK }),
+            CellShape::HorizontalEdge | CellShape::VerticalEdge => {
+                let (wide, high) = if cell.shape == CellShape::HorizontalEdge {
+                    (SIDE - 6, 2)
+                } else {
+                    (2, SIDE - 6)
+                };
+                let fill = if cell.piece.is_some() { INK } else { DARK };
+                drawing.rect(x - wide / 2, y - high / 2, wide, high, fill);
+                return;
+            }
             CellShape::Hexagon => {
                 // A little smaller than the cell, which leaves a line between two of them.
                 let (half, tip) = (HALF * 0.94, TIP * 0.94);

@@ -281,6 +281,12 @@ pub(crate) enum Ins {
         heap: u8,
         skipping: u8,
     },
+    /// Adds a number to a heap on each site of a set.
+    AddToHeap {
+        heap: u8,
+        on: u8,
+        by: u8,
+    },
     Clear {
         heap: u8,
         on: u8,

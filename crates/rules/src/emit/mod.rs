@@ -133,6 +133,11 @@ impl Emitter {
         self.known.retain(|tree, _| !uses(tree, &|tree| matches!(tree, SetTree::With { .. })));
     }
 
+    /// Forgets the values that depend on numbers.
+    fn forget_numbers(&mut self) {
+        self.known.retain(|tree, _| !uses(tree, &|_| false));
+    }
+
     /// Emits code that may be skipped: nothing that it computes is known afterwards.
     fn aside<T>(&mut self, emit: impl FnOnce(&mut Self) -> T) -> T {
         let (known, next, number) = (self.known.clone(), self.next, self.next_number);

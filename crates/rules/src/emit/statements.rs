@@ -31,10 +31,12 @@ impl Emitter {
             Statement::Number(register, number) => {
                 let value = self.number(number);
                 self.push(Ins::CopyNumber(*register, value));
+                self.forget_numbers();
             }
             Statement::Bounded { register, value } => {
                 let value = self.number(value);
                 self.push(Ins::Bounded(*register, value));
+                self.forget_numbers();
             }
             Statement::If(condition, then, otherwise) => {
                 let skip = self.jump(condition, false);
@@ -100,6 +102,11 @@ impl Emitter {
                 self.push(Ins::Sow { heap: *heap, skipping });
                 self.forget_changes(std::slice::from_ref(statement));
             }
+            Statement::AddToHeap { heap, on, by } => {
+                let (on, by) = (self.set(on), self.number(by));
+                self.push(Ins::AddToHeap { heap: *heap, on, by });
+                self.forget_heaps();
+            }
             Statement::Clear { heap, on } => {
                 let on = self.set(on);
                 self.push(Ins::Clear { heap: *heap, on });
@@ -149,6 +156,7 @@ impl Emitter {
         for statement in statements {
             match statement {
                 Statement::Set(register, _) => self.forget(*register),
+                Statement::Number(..) | Statement::Bounded { .. } => self.forget_numbers(),
                 Statement::If(_, then, otherwise) => {
                     self.forget_changes(then);
                     self.forget_changes(otherwise);
@@ -157,7 +165,7 @@ impl Emitter {
                     self.forget(crate::tree::TO);
                     self.forget_heaps();
                 }
-                Statement::Clear { .. } => self.forget_heaps(),
+                Statement::AddToHeap { .. } | Statement::Clear { .. } => self.forget_heaps(),
                 _ => {}
             }
         }

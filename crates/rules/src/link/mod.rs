@@ -144,7 +144,7 @@ fn place(chance: Chance, places: &mut Places) -> Chance {
         Chance::Roll { register, low, high } => {
             Chance::Roll { register: places.number(register), low, high }
         }
-        Chance::RollEach(_) => chance,
+        Chance::RollEach(_) | Chance::Dice(_) => chance,
         Chance::Deal(mut deal) => {
             (deal.from, deal.to) = (places.set(deal.from), places.set(deal.to));
             deal.lacks = deal.lacks.map(|lacks| places.set(lacks));

@@ -84,6 +84,7 @@ impl Ins {
             | Self::Offer(_, a)
             | Self::OfferSuchThat(_, a)
             | Self::Sow { skipping: a, .. }
+            | Self::AddToHeap { on: a, .. }
             | Self::Clear { on: a, .. } => see(a, Read),
             Self::JumpMeet { one: a, other: b, .. }
             | Self::JumpSame { one: a, other: b, .. }
@@ -194,6 +195,7 @@ impl Ins {
             | Self::JumpCompareTo { one: a, .. }
             | Self::JumpOffered { since: a, .. }
             | Self::Amount(a)
+            | Self::AddToHeap { by: a, .. }
             | Self::Most { first: a, .. } => see(a, Read),
             _ => {}
         }

@@ -54,7 +54,8 @@ fn share(region: &mut Region) {
 /// in.
 fn is_changed(ins: Ins, mut value: Ins, register: u8) -> bool {
     let depends_on_numbers = matches!(value, Ins::With { .. } | Ins::Above { .. });
-    let mut changes_numbers = matches!(ins, Ins::Sow { .. } | Ins::Clear { .. });
+    let mut changes_numbers =
+        matches!(ins, Ins::Sow { .. } | Ins::AddToHeap { .. } | Ins::Clear { .. });
     let mut other = ins;
     other.each_number(|_, access| changes_numbers |= access.writes());
     let mut found = writes(ins, register)

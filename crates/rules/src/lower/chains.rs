@@ -80,7 +80,7 @@ fn either(a: Condition, b: Condition) -> Condition {
 /// Returns where a chain is written that players may end.
 fn chain_to_stop(items: &[Item]) -> Option<Span> {
     items.iter().find_map(|item| match item {
-        Item::Rule(_) => None,
+        Item::Rule(_) | Item::MostDice { .. } => None,
         Item::FirstOf(inner) | Item::AnyOf(inner) | Item::Otherwise(inner) => chain_to_stop(inner),
         Item::Chain { may_stop, span, .. } => may_stop.then_some(*span),
     })

@@ -84,7 +84,7 @@ impl Checker<'_> {
                 let sites = self.set(sites);
                 let registers = self.target(into);
                 let heap = self.heap(&crate::expression::named(heap.clone()))?;
-                let heap = self.heaps[heap].register;
+                let heap = self.heap_of(heap, self.seat);
                 out.push(Statement::Set(SCRATCH, sites?));
                 let sum = Number::Sum(heap, register(SCRATCH));
                 for register in registers? {
@@ -118,6 +118,10 @@ impl Checker<'_> {
                     let shown = shown + seat as u8;
                     out.push(Statement::Set(shown, or(&register(shown), &set)));
                 }
+            }
+            EffectKind::PutHeap { amount, heap, on } => self.put_heap(amount, heap, on, out)?,
+            EffectKind::MoveCards { cards, to } if self.is_on_heap(cards) => {
+                self.move_heap(cards, to, out)?;
             }
             EffectKind::MoveCards { cards, to } => self.move_cards(cards, to, out)?,
             EffectKind::Survivor => self.result(Outcome::Survivor, None, effect, out),
@@ -237,7 +241,7 @@ impl Checker<'_> {
     }
 
     /// Returns the least and the greatest value that a number can have.
-    fn range_of(&self, number: &Number) -> (i64, i64) {
+    pub(super) fn range_of(&self, number: &Number) -> (i64, i64) {
         match number {
             Number::Constant(value) => (i64::from(*value), i64::from(*value)),
             Number::Register(register) => {

@@ -152,7 +152,12 @@ impl SeatCoder<'_, '_> {
                 });
                 self.wide += count;
             }
-            Action::Roll { .. } | Action::RollEach { .. } | Action::Deal { .. } => {
+            // Moves along a path have entries of their own.
+            Action::Travel { .. } => {}
+            Action::Roll { .. }
+            | Action::RollEach { .. }
+            | Action::RollDice
+            | Action::Deal { .. } => {
                 let message = "a roll or a deal is the only rule of its phase";
                 self.checker.problems.add(rule.span, message);
             }

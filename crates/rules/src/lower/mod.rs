@@ -3,15 +3,21 @@
 
 mod cards;
 mod chains;
+mod chance;
+mod dice;
 mod effects;
 mod entries;
 mod names;
+mod offers;
 mod owned;
+mod paths;
 mod phases;
+mod places;
 mod rules;
 mod sets;
 mod tables;
 mod things;
+mod travel;
 mod warn;
 mod ways;
 mod widths;
@@ -21,14 +27,18 @@ use std::collections::BTreeMap;
 
 use crate::board::Board;
 use crate::code::{History, Loop, SeatCode};
+use crate::dice::Dice;
 use crate::emit::{Emitter, Listing};
 use crate::errors::{Problem, Problems, Span};
 use crate::set::Bits;
 use crate::syntax::{File, Rule};
 use crate::tree::{Number, Sets, Statement};
 
+pub(crate) use chance::{Chance, Deal, DealCount, RollEach};
 pub(crate) use names::{Cards, Heap, NumberDef, Piece, Pile, Region, Symbol, Variable};
 
+/// The most ends: a state says by a byte which one applied, and one value stands for none.
+const MAX_ENDS: usize = 255;
 /// The most ids of actions.
 pub(crate) const MAX_IDS: usize = u16::MAX as usize;
 
@@ -97,74 +107,10 @@ pub(crate) struct PhaseInfo {
     pub(crate) chance: Option<Chance>,
     /// Where that is written; the name of the phase elsewhere.
     pub(crate) span: Span,
+    /// Whether its rules act on a player's own board, where everyone has one.
+    pub(crate) acts_on_own: bool,
     /// Whether effects lead to the phase.
     pub(crate) is_reachable: bool,
-}
-
-/// A chance event.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Chance {
-    /// A number register gets one of the numbers of a range.
-    Roll {
-        register: u8,
-        low: i16,
-        high: i16,
-    },
-    RollEach(RollEach),
-    Deal(Deal),
-}
-
-/// A hidden number of each player gets a random value, one after the other.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct RollEach {
-    /// The register of the first player's number.
-    pub(crate) register: u8,
-    pub(crate) low: i16,
-    pub(crate) high: i16,
-    /// The number register that counts players.
-    pub(crate) counter: u8,
-}
-
-/// Cards that go one by one from a pile to others in turn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Deal {
-    pub(crate) from: u8,
-    /// The register of the first pile.
-    pub(crate) to: u8,
-    pub(crate) piles: usize,
-    /// Whether they go to the pile of the mover alone.
-    pub(crate) is_mine: bool,
-    /// The number of cards for each pile.
-    pub(crate) each: DealCount,
-    /// The number register that counts cards.
-    pub(crate) counter: u8,
-    /// The register of the cards that the first player is known to lack, if that is known.
-    pub(crate) lacks: Option<u8>,
-}
-
-/// How many cards are dealt; at least one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum DealCount {
-    Constant(i32),
-    Register(u8),
-}
-
-impl Deal {
-    /// Returns the number of cards of the whole deal; `number` returns what is in a register.
-    #[inline(always)]
-    pub(crate) fn cards(&self, number: impl Fn(u8) -> i32) -> i32 {
-        let each = match self.each {
-            DealCount::Constant(each) => each,
-            DealCount::Register(register) => number(register),
-        };
-        if self.is_mine { each } else { each * self.piles as i32 }
-    }
-
-    /// Returns the seat whose pile gets the next card.
-    #[inline(always)]
-    pub(crate) fn seat(&self, dealt: i32, mover: u8) -> u8 {
-        if self.is_mine { mover } else { (dealt as u32 % self.piles as u32) as u8 }
-    }
 }
 
 /// A rule as names of actions need it.
@@ -200,6 +146,9 @@ pub(crate) struct Checker<'a> {
     pub(crate) piles: Vec<Pile>,
     pub(crate) tables: Vec<Vec<Bits>>,
     pub(crate) loops: Vec<Loop>,
+    /// The sites of each path in order, for each seat.
+    pub(crate) paths: Vec<Vec<Vec<u16>>>,
+    pub(crate) dice: Option<Dice>,
     pub(crate) history: Option<History>,
     pub(crate) flows: Vec<(u8, u8)>,
     pub(crate) bids: usize,
@@ -383,6 +332,8 @@ impl<'a> Checker<'a> {
             variables: Vec::new(),
             tables: Vec::new(),
             loops: Vec::new(),
+            paths: Vec::new(),
+            dice: None,
             history: None,
             flows: Vec::new(),
             bids: 0,
@@ -421,8 +372,12 @@ impl<'a> Checker<'a> {
 
     /// Makes the code of the ends for one seat.
     fn ends(&mut self, file: &File) -> usize {
+        if let Some(end) = file.ends.get(MAX_ENDS) {
+            let message = format!("a game has at most {MAX_ENDS} ends, this is one more");
+            self.problems.add(end.condition.span, message);
+        }
         let mut all = Vec::new();
-        for (number, end) in file.ends.iter().enumerate() {
+        for (number, end) in file.ends.iter().take(MAX_ENDS).enumerate() {
             self.lets.clear();
             self.place = Place::End;
             self.is_card_event = self.board.kind == crate::board::BoardKind::None;
@@ -436,8 +391,7 @@ impl<'a> Checker<'a> {
                 self.problems.add_with_help(end.condition.span, message, help);
             }
             if let Some(condition) = condition {
-                // Files have fewer ends than this: later ones share the last number.
-                effects.insert(0, Statement::Ended(number.min(254) as u8));
+                effects.insert(0, Statement::Ended(number as u8));
                 all.push(Statement::If(condition, effects, Vec::new()));
             }
         }

@@ -17,6 +17,7 @@ pub(crate) enum Symbol {
     Number(usize),
     Variable(usize),
     Region(usize),
+    Path(usize),
     Seat(usize),
     Phase(usize),
     Pile(usize),
@@ -73,6 +74,8 @@ pub(crate) struct Piece {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Heap {
     pub(crate) name: String,
+    /// Whether every player has one; those of the first seat come first.
+    pub(crate) each: bool,
     pub(crate) register: u8,
     pub(crate) start: Vec<i16>,
 }
@@ -232,7 +235,13 @@ impl Checker<'_> {
             }
             Thing::Loops { loops, span } => self.define_loops(loops, *span),
             Thing::History { positions, span } => self.define_history(positions, *span),
-            Thing::Heap { name, start, sites } => self.define_heap(name, start, sites.as_ref()),
+            Thing::Path { name, of, points } => self.define_path(name, of, points),
+            Thing::Dice { count, range, twice, span } => {
+                self.define_dice(count, range, *twice, *span);
+            }
+            Thing::Heap { name, each, start, sites } => {
+                self.define_heap(name, *each, start.as_ref(), sites.as_ref());
+            }
             Thing::Number { name, each, range, start, capped, seen } => {
                 if *seen == Seen::Nobody || *seen == Seen::Owner && !*each {
                     self.problems
@@ -367,8 +376,8 @@ impl Checker<'_> {
 }
 
 /// The words that mean sets, so that they cannot be names.
-pub(super) const BUILT_IN: [&str; 21] = [
+pub(super) const BUILT_IN: [&str; 22] = [
     "mine", "theirs", "empty", "taken", "board", "it", "from", "over", "flanked", "centre",
     "rising", "falling", "corners", "dark", "light", "store", "nothing", "last", "edges", "cells",
-    "unknown",
+    "unknown", "point",
 ];

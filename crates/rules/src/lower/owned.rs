@@ -141,7 +141,7 @@ impl Checker<'_> {
         Some(self.pile_set(pile, &self.seats_of(whose)))
     }
 
-    fn seats_of(&self, whose: Whose) -> Vec<usize> {
+    pub(super) fn seats_of(&self, whose: Whose) -> Vec<usize> {
         let is_meant = |&seat: &usize| match whose {
             Whose::My => seat == self.seat,
             Whose::Their => seat != self.seat,
@@ -210,6 +210,24 @@ impl Checker<'_> {
                 None
             }
         }
+    }
+
+    /// Returns the first registers of the heaps that an expression names.
+    pub(super) fn heaps_named(&self, expr: &Expr) -> Option<Vec<u8>> {
+        let (whose, name) = match &expr.kind {
+            ExprKind::Name(name) => (Whose::My, name),
+            ExprKind::Of(whose, name) => (*whose, &name.text),
+            _ => return None,
+        };
+        let Some(&Symbol::Heap(heap)) = self.symbols.get(name) else { return None };
+        let seats = if self.heaps[heap].each { self.seats_of(whose) } else { vec![self.seat] };
+        Some(seats.into_iter().map(|seat| self.heap_of(heap, seat)).collect())
+    }
+
+    /// Returns the first register of the heap of a seat.
+    pub(super) fn heap_of(&self, heap: usize, seat: usize) -> u8 {
+        let first = self.heaps[heap].register;
+        if self.heaps[heap].each { first + (seat * self.board.positions) as u8 } else { first }
     }
 
     pub(super) fn heap(&mut self, expr: &Expr) -> Option<usize> {

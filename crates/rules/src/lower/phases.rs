@@ -133,7 +133,10 @@ impl Checker<'_> {
             if let [Item::Rule(rule)] = &phase.items[..]
                 && matches!(
                     rule.action,
-                    Action::Deal { .. } | Action::Roll { .. } | Action::RollEach { .. }
+                    Action::Deal { .. }
+                        | Action::Roll { .. }
+                        | Action::RollEach { .. }
+                        | Action::RollDice
                 )
             {
                 span = rule.span;
@@ -143,6 +146,12 @@ impl Checker<'_> {
             {
                 let nothing = Chance::Roll { register: NUMBER_LETS, low: 1, high: 2 };
                 chance = Some(self.deal(count, from, to).unwrap_or(nothing));
+            }
+            if let [Item::Rule(rule)] = &phase.items[..]
+                && matches!(rule.action, Action::RollDice)
+            {
+                let nothing = Chance::Roll { register: NUMBER_LETS, low: 1, high: 2 };
+                chance = Some(self.the_dice(rule.span).map_or(nothing, Chance::Dice));
             }
             if let [Item::Rule(rule)] = &phase.items[..]
                 && let Action::RollEach { number, range } = &rule.action
@@ -171,13 +180,20 @@ impl Checker<'_> {
                 name: phase.name.text.clone(),
                 chance,
                 span,
+                acts_on_own: acts_on_own(phase),
                 is_reachable: true,
             });
         }
         if phases.is_empty() {
             self.missing("the file has no `turn` and no `phase`");
             let span = Span::default();
-            phases.push(PhaseInfo { name: "turn".into(), chance: None, span, is_reachable: true });
+            phases.push(PhaseInfo {
+                name: "turn".into(),
+                chance: None,
+                span,
+                acts_on_own: true,
+                is_reachable: true,
+            });
         }
         if phases.len() > 255 {
             self.problems.add(Span::default(), "a game has at most 255 phases");
@@ -187,4 +203,13 @@ impl Checker<'_> {
         }
         phases
     }
+}
+
+/// Returns whether a phase puts or moves pieces.
+fn acts_on_own(phase: &Phase) -> bool {
+    let mut rules = Vec::new();
+    super::tables::collect_rules(&phase.items, &mut rules);
+    rules
+        .iter()
+        .any(|rule| !matches!(rule.action, Action::Aim { .. } | Action::Say(_) | Action::Pass))
 }

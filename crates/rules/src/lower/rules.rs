@@ -2,14 +2,14 @@
 
 use std::rc::Rc;
 
-use super::entries::LONG_WAYS;
 use super::{Checker, PhaseInfo, Place, RuleInfo, Value};
 use crate::code::Entry;
 use crate::set::Set;
-use crate::syntax::{Action, Effect, EffectKind, Expr, ExprKind, File, How, Item, Rule, Word};
+use crate::syntax::{
+    Action, Effect, EffectKind, Expr, ExprKind, File, Goal, How, Item, Rule, Word,
+};
 use crate::tree::{
-    Condition, FROM, NUMBER_LETS, Number, OVER, SetTree, Sets, Statement, TO, and, constant, minus,
-    or, register, step,
+    Condition, NUMBER_LETS, Number, OVER, SetTree, Statement, TO, and, constant, or, register,
 };
 
 /// Makes the code of one seat.
@@ -155,6 +155,7 @@ impl<'c, 'a> SeatCoder<'c, 'a> {
                     let then = self.items(inner, in_chain, links);
                     all = vec![Statement::Otherwise(all, then)];
                 }
+                Item::MostDice { items, span } => all.extend(self.most_dice(items, *span)),
                 Item::Chain { items: inner, longest, span, .. } => {
                     if in_chain || !links.is_empty() {
                         self.checker.problems.add(*span, "a phase has at most one chain");
@@ -178,6 +179,9 @@ impl<'c, 'a> SeatCoder<'c, 'a> {
 
     /// Lowers a rule: its entries, its effects and what it offers.
     fn rule(&mut self, rule: &Rule, in_chain: bool) -> Vec<Statement> {
+        if matches!(rule.action, Action::Travel { .. }) && !in_chain {
+            return self.travel(rule);
+        }
         let effect = if in_chain {
             // The effects of a chain's rules are made when all of them are known.
             0
@@ -193,7 +197,7 @@ impl<'c, 'a> SeatCoder<'c, 'a> {
     }
 
     /// Lowers what must hold after a rule, by itself and by its phase.
-    fn such_that(&mut self, rule: &Rule) -> Option<usize> {
+    pub(super) fn such_that(&mut self, rule: &Rule) -> Option<usize> {
         self.checker.place = scope(&rule.action);
         self.checker.lets.clear();
         let own = rule.such_that.as_ref().and_then(|expr| self.checker.condition(expr));
@@ -234,25 +238,10 @@ impl<'c, 'a> SeatCoder<'c, 'a> {
                     let between = Rc::new(SetTree::Between);
                     out.push(Statement::Set(OVER, and(&between, &over)));
                 }
-                if !matches!(&to.kind, ExprKind::Name(name) if name == "empty") {
-                    for other in checker.registers_of(|owner| owner != Some(checker.seat)) {
-                        let left = minus(&register(other), &register(TO));
-                        out.push(Statement::Set(other, left));
-                    }
-                }
-                let moved = |own: u8| {
-                    let left = minus(&register(own), &register(FROM));
-                    Statement::Set(own, or(&left, &register(TO)))
-                };
-                if what.text == "mine" {
-                    for own in checker.registers_of(|owner| owner == Some(checker.seat)) {
-                        let here = Condition::Any(and(&register(own), &register(FROM)));
-                        out.push(Statement::If(here, vec![moved(own)], Vec::new()));
-                    }
-                } else if let Some(piece) = checker.piece(what) {
-                    out.push(moved(checker.own_register(piece)));
-                }
+                let is_empty = matches!(&to.kind, ExprKind::Name(name) if name == "empty");
+                checker.move_piece(what, !is_empty, &mut out);
             }
+            Action::Travel { what, to, .. } => checker.relocate(what, to, &mut out),
             Action::Sow { heap, skipping, .. } => {
                 let heap = checker.heap(&crate::expression::named(heap.clone()));
                 checker.place = Place::Effect { to: false, from: true, over: false };
@@ -262,7 +251,8 @@ impl<'c, 'a> SeatCoder<'c, 'a> {
                 };
                 checker.place = scope(&rule.action);
                 if let (Some(heap), Some(skipping)) = (heap, skipping) {
-                    out.push(Statement::Sow { heap: checker.heaps[heap].register, skipping });
+                    let heap = checker.heap_of(heap, checker.seat);
+                    out.push(Statement::Sow { heap, skipping });
                 }
             }
             Action::Aim { .. }
@@ -270,6 +260,7 @@ impl<'c, 'a> SeatCoder<'c, 'a> {
             | Action::Pass
             | Action::Roll { .. }
             | Action::RollEach { .. }
+            | Action::RollDice
             | Action::Deal { .. } => {}
             Action::Play { from, to, among, preferring } => {
                 let (among, preferring) = (among.as_ref(), preferring.as_ref());
@@ -290,151 +281,6 @@ impl<'c, 'a> SeatCoder<'c, 'a> {
         checker.effects(&self.after, &mut out);
         out
     }
-
-    /// Returns the statements that offer a rule's actions, for pieces in `among`.
-    pub(super) fn offer(
-        &mut self,
-        rule: &Rule,
-        entry: usize,
-        among: Option<&Sets>,
-    ) -> Vec<Statement> {
-        self.checker.place = Place::Offer;
-        self.checker.lets.clear();
-        let condition = rule.condition.as_ref().map(|condition| self.checker.condition(condition));
-        let offers = self.targets(rule, entry, among).unwrap_or_default();
-        match condition {
-            None => offers,
-            Some(Some(condition)) => vec![Statement::If(condition, offers, Vec::new())],
-            Some(None) => Vec::new(),
-        }
-    }
-
-    fn targets(
-        &mut self,
-        rule: &Rule,
-        entry: usize,
-        among: Option<&Sets>,
-    ) -> Option<Vec<Statement>> {
-        let first = entry as u16;
-        let at = |number: usize| first.saturating_add(number as u16);
-        match &rule.action {
-            Action::Place { piece, on } => {
-                let to = self.checker.set(on);
-                let piece = self.checker.piece(piece)?;
-                let to = to?;
-                let long = self.checker.pieces[piece].long;
-                if long == 1 {
-                    return Some(vec![Statement::Offer { entry: first, to }]);
-                }
-                let mut offers = Vec::new();
-                for (number, (x, y)) in LONG_WAYS.into_iter().enumerate() {
-                    let back = self.checker.long_way((-x, -y), rule.span)?;
-                    // A row begins where it is free and the row that is one shorter begins behind it.
-                    let row = (1..long).fold(to.clone(), |row, _| and(&step(back, &row), &to));
-                    offers.push(Statement::Offer { entry: at(number), to: row });
-                }
-                Some(offers)
-            }
-            Action::Aim { at, .. } => {
-                let to = self.checker.set(at)?;
-                Some(vec![Statement::Offer { entry: first, to }])
-            }
-            Action::Sow { heap, from, .. } => {
-                let of = self.checker.set(from);
-                let heap = self.checker.heap(&crate::expression::named(heap.clone()))?;
-                let heap = self.checker.heaps[heap].register;
-                let to = Rc::new(SetTree::With { of: of?, heap, low: 1, high: i16::MAX });
-                Some(vec![Statement::Offer { entry: first, to }])
-            }
-            Action::Say(_) | Action::Pass => Some(vec![Statement::One { entry: first }]),
-            Action::Play { from, to, among, preferring } => {
-                let (among, preferring) = (among.as_ref(), preferring.as_ref());
-                self.offer_cards(first, [from, to], among, preferring)
-            }
-            Action::Bid { range, above, .. } => {
-                let value = above.as_ref().map(|above| self.checker.number(above));
-                let (low, count) = self.checker.bid_range(range)?;
-                let value = value.unwrap_or(Some(Number::Constant(i32::from(low) - 1)))?;
-                let value = Box::new(value);
-                let to = Rc::new(SetTree::Above { value, low, count: count as u16 });
-                Some(vec![Statement::Offer { entry: first, to }])
-            }
-            Action::Roll { .. } | Action::RollEach { .. } | Action::Deal { .. } => None,
-            Action::Move { what, how, over, to } => {
-                if self.checker.shown.is_some() {
-                    let message = "pieces do not move where some are hidden";
-                    self.checker.problems.add(rule.span, message);
-                    return None;
-                }
-                let source = self.checker.movers(what);
-                let to = self.checker.set(to);
-                let over = over.as_ref().map(|over| (over, self.checker.set(over)));
-                let source = source?;
-                let source = among.map_or(source.clone(), |among| and(&source, among));
-                match (how, &over) {
-                    (How::Jump(_), None) => {
-                        self.checker.problems.add(rule.span, "a jump says what it goes `over`");
-                        return None;
-                    }
-                    (How::Jump(_) | How::Slide(_), Some(_)) | (_, None) => {}
-                    (_, Some((over, _))) => {
-                        let message = "only a jump and a slide go `over` something";
-                        self.checker.problems.add(over.span, message);
-                        return None;
-                    }
-                }
-                let to = to?;
-                if matches!(how, How::Fly) {
-                    return Some(vec![Statement::Fly { entry: first, from: source, to }]);
-                }
-                if matches!(how, How::Follow) {
-                    if self.checker.loops.is_empty() {
-                        self.checker.problems.add(rule.span, "the board has no `loops`");
-                        return None;
-                    }
-                    let through = self.checker.empty();
-                    return Some(vec![Statement::Follow {
-                        entry: first,
-                        from: source,
-                        through,
-                        to,
-                    }]);
-                }
-                let ways = self.checker.ways(how, rule.span)?;
-                let farthest = self.farthest(how);
-                let over = match over {
-                    Some((_, over)) => Some(over?),
-                    None => None,
-                };
-                let offers = ways.iter().enumerate().map(|(number, &way)| {
-                    let entry = at(number * farthest);
-                    match (how, &over) {
-                        (How::Slide(_), Some(over)) => Statement::SlideOver {
-                            entry,
-                            direction: way as u8,
-                            from: source.clone(),
-                            through: self.checker.empty(),
-                            over: over.clone(),
-                            to: to.clone(),
-                        },
-                        (How::Slide(_), None) => Statement::Slide {
-                            entry,
-                            direction: way as u8,
-                            from: source.clone(),
-                            through: self.checker.empty(),
-                            to: to.clone(),
-                        },
-                        (How::Jump(_), Some(over)) => {
-                            let over = and(&step(way, &source), over);
-                            Statement::Offer { entry, to: and(&step(way, &over), &to) }
-                        }
-                        _ => Statement::Offer { entry, to: and(&step(way, &source), &to) },
-                    }
-                });
-                Some(offers.collect())
-            }
-        }
-    }
 }
 
 /// Returns the words that the effects of a rule can use.
@@ -448,12 +294,16 @@ fn scope(action: &Action) -> Place {
             Place::Effect { to: true, from: true, over }
         }
         Action::Sow { .. } => Place::Effect { to: true, from: true, over: false },
+        Action::Travel { to, .. } => {
+            Place::Effect { to: matches!(to, Goal::Sites(_)), from: true, over: false }
+        }
         Action::Play { .. } => Place::Effect { to: true, from: false, over: false },
         Action::Say(_)
         | Action::Pass
         | Action::Bid { .. }
         | Action::Roll { .. }
         | Action::RollEach { .. }
+        | Action::RollDice
         | Action::Deal { .. } => Place::Effect { to: false, from: false, over: false },
     }
 }
@@ -474,7 +324,7 @@ fn count_places(items: &[Item]) -> usize {
             Item::FirstOf(inner) | Item::AnyOf(inner) | Item::Otherwise(inner) => {
                 count_places(inner)
             }
-            Item::Chain { items, .. } => count_places(items),
+            Item::Chain { items, .. } | Item::MostDice { items, .. } => count_places(items),
         })
         .sum()
 }

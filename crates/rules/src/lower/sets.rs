@@ -86,11 +86,12 @@ impl Checker<'_> {
 
     fn binary(&mut self, op: Op, left: &Expr, right: &Expr, whole: &Expr) -> Option<Value> {
         // `seeds on S` is the sum of a heap.
-        if let (Op::And, ExprKind::Name(name)) = (op, &left.kind)
-            && let Some(&Symbol::Heap(heap)) = self.symbols.get(name)
+        if op == Op::And
+            && let Some(registers) = self.heaps_named(left)
         {
             let on = self.set(right)?;
-            return Some(Value::Number(Number::Sum(self.heaps[heap].register, on)));
+            let sums = registers.into_iter().map(|heap| Number::Sum(heap, on.clone()));
+            return sums.reduce(|a, b| arithmetic(Op::Add, a, b)).map(Value::Number);
         }
         let (left_value, right_value) = (self.side(op, left), self.side(op, right));
         let (a, b) = (left_value?, right_value?);
@@ -209,6 +210,11 @@ impl Checker<'_> {
                     .add(expr.span, format!("`{name}` is a player, not a set or a number"));
                 None
             }
+            Some(Symbol::Path(_)) => {
+                let message = format!("`{name}` is a path: pieces move `along` it");
+                self.problems.add(expr.span, message);
+                None
+            }
             Some(Symbol::Phase(_)) => {
                 self.problems.add(expr.span, format!("`{name}` is a phase, not a set or a number"));
                 None
@@ -312,6 +318,9 @@ impl Checker<'_> {
             }
             "edges" if self.board.kind == BoardKind::Dots => {
                 return sites(self.board.at(|x, y| (x + y) % 2 == 1));
+            }
+            "point" if self.board.kind == BoardKind::Star => {
+                return sites(self.board.point_of(self.seat, self.players));
             }
             "store" if self.board.kind == BoardKind::Track => {
                 let at = self.board.names.iter().position(|name| name == "store1");

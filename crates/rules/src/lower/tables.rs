@@ -8,14 +8,14 @@ use crate::code::{History, Loop};
 use crate::errors::Span;
 use crate::set::{Bits, Set};
 use crate::syntax::{Action, Expr, File, How, Item, Name, Rule, Whose};
-use crate::tree::{SetTree, Sets, and, step};
+use crate::tree::{SetTree, Sets, and, constant, step};
 
 /// The most positions that a state remembers.
 const MAX_HISTORY: i64 = 31;
 
 impl Checker<'_> {
     /// Returns the number of a table, which is added if it is new.
-    fn table(&mut self, table: Vec<Bits>, span: Span) -> Option<u8> {
+    pub(super) fn table(&mut self, table: Vec<Bits>, span: Span) -> Option<u8> {
         let known = self.tables.iter().position(|known| *known == table);
         let at = known.unwrap_or_else(|| {
             self.tables.push(table);
@@ -49,6 +49,15 @@ impl Checker<'_> {
         };
         let table = (0..self.board.positions).map(block).collect();
         self.table(table, whole.span)
+    }
+
+    /// Returns a set on the board turned by half a circle.
+    pub(super) fn across(&mut self, of: &Sets, span: Span) -> Option<Sets> {
+        if let SetTree::Constant(set) = **of {
+            return Some(constant(self.board.turn(set)));
+        }
+        let table = self.table(self.board.turned_table(), span)?;
+        Some(Rc::new(SetTree::Spread(table, of.clone())))
     }
 
     /// Returns the table that turns a square part of the board by a quarter circle.
@@ -190,7 +199,7 @@ pub(super) fn collect_rules<'f>(items: &'f [Item], all: &mut Vec<&'f Rule>) {
             Item::FirstOf(inner) | Item::AnyOf(inner) | Item::Otherwise(inner) => {
                 collect_rules(inner, all);
             }
-            Item::Chain { items, .. } => collect_rules(items, all),
+            Item::Chain { items, .. } | Item::MostDice { items, .. } => collect_rules(items, all),
         }
     }
 }

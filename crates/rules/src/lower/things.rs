@@ -48,6 +48,10 @@ impl Checker<'_> {
                 let Some(size) = side(size, 1) else { return };
                 ((2 * size - 1).pow(2), Box::new(move || Board::hexagon(size)))
             }
+            BoardShape::Star(side_of_point) => {
+                let Some(far) = side(side_of_point, 1) else { return };
+                (6 * far * (far + 1) + 1, Box::new(move || Board::star(far)))
+            }
             BoardShape::Track { rows, columns, stores } => {
                 let (Some(rows), Some(columns)) = (side(rows, 2), side(columns, 1)) else { return };
                 if rows != 2 {
@@ -138,26 +142,39 @@ impl Checker<'_> {
         Some((low as i16, count))
     }
 
-    pub(super) fn define_heap(&mut self, name: &Name, start: &Expr, sites: Option<&Expr>) {
-        let start = self.constant_in(start, 0, i64::from(i16::MAX));
+    pub(super) fn define_heap(
+        &mut self,
+        name: &Name,
+        each: bool,
+        start: Option<&Expr>,
+        sites: Option<&Expr>,
+    ) {
+        let start = match start {
+            Some(start) => self.constant_in(start, 0, i64::from(i16::MAX)),
+            None => Some(0),
+        };
         let filled = match sites {
             Some(sites) => self.constant_set(sites),
             None => Some(self.board.all),
         };
-        if self.board.kind != BoardKind::Track {
-            self.problems.add(name.span, "a heap needs a `board track` above it");
+        if self.board.kind == BoardKind::None {
+            self.problems.add(name.span, "a heap needs a `board` above it");
             return;
         }
         let (Some(start), Some(filled)) = (start, filled) else { return };
-        let Some(register) = self.new_numbers(self.board.positions, name.span) else { return };
+        let seats = if each { self.players } else { 1 };
+        let Some(register) = self.new_numbers(seats * self.board.positions, name.span) else {
+            return;
+        };
         if start * self.board.positions as i64 > i64::from(i16::MAX) {
             self.problems.add(name.span, "more than 32767 things in one heap");
             return;
         }
         let start = |site| if filled.has(site) { start as i16 } else { 0 };
-        let start = (0..self.board.positions).map(start).collect();
+        let sites = (0..self.board.positions).map(start);
+        let start = std::iter::repeat_n(sites, seats).flatten().collect();
         self.insert(name, Symbol::Heap(self.heaps.len()));
-        self.heaps.push(Heap { name: name.text.clone(), register, start });
+        self.heaps.push(Heap { name: name.text.clone(), each, register, start });
     }
 
     pub(super) fn define_number(
@@ -225,8 +242,9 @@ impl Checker<'_> {
         self.seat = 0;
         match old {
             Some(old) => {
-                if let Some(seat) = chosen {
-                    self.regions[old].seats[seat].clone_from(&seats[seat]);
+                // A player who is not at this table has no region.
+                if let Some(parts) = chosen.and_then(|seat| seats.get(seat)) {
+                    self.regions[old].seats[chosen.unwrap_or(0)].clone_from(parts);
                 }
             }
             None => {

@@ -6,13 +6,19 @@ use super::{Checker, Place, Symbol, Value};
 use crate::board::BoardKind;
 use crate::set::Set;
 use crate::syntax::{Expr, ExprKind, Way, Whose, Word};
-use crate::tree::{Condition, Number, SetTree, and, constant, step};
+use crate::tree::{Condition, Number, SetTree, and, constant, or, step};
 
 impl Checker<'_> {
     pub(super) fn call(&mut self, word: Word, arguments: &[Expr], whole: &Expr) -> Option<Value> {
         let set = |tree: SetTree| Some(Value::Set(Rc::new(tree)));
         match word {
             Word::Rows | Word::Columns => {
+                if arguments[0].span == arguments[1].span
+                    && let number = self.number(&arguments[0])?
+                    && !matches!(number, Number::Constant(_))
+                {
+                    return self.line_at(word == Word::Rows, number, whole);
+                }
                 let low = self.constant(&arguments[0]);
                 let high = self.constant(&arguments[1]);
                 let (low, high) = (low?, high?);
@@ -36,6 +42,11 @@ impl Checker<'_> {
                     _ => self.board.at(|x, _| range.contains(&x)),
                 };
                 Some(Value::Set(constant(self.seen(found))))
+            }
+            Word::RowsOf | Word::ColumnsOf => self.lines_of(word, &arguments[0], whole),
+            Word::RowNumber | Word::ColumnNumber => self.line_number(word, &arguments[0]),
+            Word::DiceLeft | Word::DiceTotal | Word::DiceShowing | Word::Doubles | Word::Pairs => {
+                self.dice_word(word, arguments, whole)
             }
             Word::Edge(way) => {
                 let (width, height) = self.board.size();
@@ -62,8 +73,18 @@ impl Checker<'_> {
             }
             Word::Opposite => {
                 let of = self.set(&arguments[0])?;
+                if self.board.kind == BoardKind::Star {
+                    return Some(Value::Set(self.across(&of, whole.span)?));
+                }
                 self.needs_track(true, whole)?;
                 set(SetTree::Opposite(of))
+            }
+            Word::Point(way) => {
+                let Way::Compass(x, y) = way else { return self.no_point(whole) };
+                match self.board.star_point((x, y)) {
+                    Some(point) => Some(Value::Set(constant(point))),
+                    None => self.no_point(whole),
+                }
             }
             Word::Neighbour(way) => {
                 let of = self.set(&arguments[0])?;
@@ -116,9 +137,13 @@ impl Checker<'_> {
                 let of = self.set(&arguments[0]);
                 let low = self.constant_in(&arguments[1], 0, i64::from(i16::MAX));
                 let high = self.constant_in(&arguments[2], 0, i64::from(i16::MAX));
-                let heap = self.heap(&arguments[3])?;
-                let heap = self.heaps[heap].register;
-                set(SetTree::With { of: of?, heap, low: low? as i16, high: high? as i16 })
+                let Some(heaps) = self.heaps_named(&arguments[3]) else {
+                    self.heap(&arguments[3])?;
+                    return None;
+                };
+                let (of, low, high) = (of?, low? as i16, high? as i16);
+                let with = |heap| Rc::new(SetTree::With { of: of.clone(), heap, low, high });
+                heaps.into_iter().map(with).reduce(|a, b| or(&a, &b)).map(Value::Set)
             }
             Word::All => {
                 let heap = self.heap(&arguments[0])?;
@@ -236,6 +261,12 @@ impl Checker<'_> {
             return Some(Value::Condition(Condition::Any(and(&flood, &constant(parts[1])))));
         }
         self.problems.add(region.span, "a region that is joined has exactly two parts for now");
+        None
+    }
+
+    fn no_point<T>(&mut self, whole: &Expr) -> Option<T> {
+        let message = "a `board star` has points to the north, northeast, southeast and so on";
+        self.problems.add(whole.span, message);
         None
     }
 

@@ -5,6 +5,7 @@ use meeple_game::Action;
 use super::event::END;
 use super::{Fault, Goal, Machine, Standing};
 use crate::cpu::Cpu;
+use crate::dice::Dice;
 use crate::link::Aim;
 use crate::lower::{Chance, Deal};
 use crate::play::draw;
@@ -21,7 +22,7 @@ impl<const W: usize, const R: usize, const N: usize, C: Cpu> Machine<'_, W, R, N
     #[inline(always)]
     pub(super) fn has_outcome(&self) -> Option<bool> {
         match self.chance()? {
-            Chance::Roll { .. } | Chance::RollEach(_) => Some(true),
+            Chance::Roll { .. } | Chance::RollEach(_) | Chance::Dice(_) => Some(true),
             Chance::Deal(deal) => Some(self.get(deal.from).any()),
         }
     }
@@ -47,6 +48,11 @@ impl<const W: usize, const R: usize, const N: usize, C: Cpu> Machine<'_, W, R, N
                 Chance::RollEach(roll) => {
                     let face = draw((roll.high - roll.low + 1) as usize, rng);
                     self.roll_one(roll.register, roll.counter, i32::from(roll.low) + face as i32)
+                }
+                Chance::Dice(dice) => {
+                    let outcome = dice.sample(rng);
+                    self.throw(dice, outcome);
+                    true
                 }
                 Chance::Deal(deal) => {
                     let cards = self.get(deal.from);
@@ -75,6 +81,10 @@ impl<const W: usize, const R: usize, const N: usize, C: Cpu> Machine<'_, W, R, N
                 let value = i32::from(roll.low) + i32::from(outcome.0);
                 self.roll_one(roll.register, roll.counter, value)
             }
+            Chance::Dice(dice) => {
+                self.throw(&dice, outcome);
+                true
+            }
             Chance::Deal(deal) => self.deal(&deal, outcome.index()),
         };
         if is_last { self.end_outcome() } else { END }
@@ -93,6 +103,14 @@ impl<const W: usize, const R: usize, const N: usize, C: Cpu> Machine<'_, W, R, N
         let turn = self.turn_code(self.mover);
         self.begin_event(self.mover, turn);
         turn.roll.map_or(END, |at| at as usize)
+    }
+
+    /// Writes how many dice show each face.
+    fn throw(&mut self, dice: &Dice, outcome: Action) {
+        let thrown = dice.thrown(outcome);
+        for (face, &count) in (0..dice.faces).zip(&thrown) {
+            self.put_number(dice.register + face, count.into());
+        }
     }
 
     /// Writes the roll of the next seat; returns whether it was the last one.

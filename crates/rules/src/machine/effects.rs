@@ -35,6 +35,14 @@ impl<const W: usize, const R: usize, const N: usize, C: Cpu> Machine<'_, W, R, N
     }
 
     #[inline(always)]
+    pub(super) fn add_to_heap(&mut self, heap: u8, on: u8, by: u8) {
+        let by = self.number(by);
+        for site in self.get(on).sites() {
+            self.put_number(heap + site as u8, self.heap(heap, site) + by);
+        }
+    }
+
+    #[inline(always)]
     pub(super) fn heap(&self, heap: u8, site: usize) -> i32 {
         self.number(heap + site as u8)
     }

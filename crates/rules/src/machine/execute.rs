@@ -395,6 +395,10 @@ impl<'p, const W: usize, const R: usize, const N: usize, C: Cpu> Machine<'p, W, 
                 Ins::EndEnds => at = self.after_ends(offers, goal),
 
                 Ins::Sow { heap, skipping } => cpu.call(|| self.sow(heap, self.get(skipping))),
+                Ins::AddToHeap { heap, on, by } => {
+                    self.kept = None;
+                    cpu.call(|| self.add_to_heap(heap, on, by));
+                }
                 Ins::Clear { heap, on } => {
                     self.kept = None;
                     cpu.call(|| self.clear(heap, on));

@@ -13,7 +13,7 @@ use crate::syntax::{End, File, Name, Players, Thing};
 /// The words that begin a line at the left margin.
 const SECTIONS: &[&str] = &[
     "game", "players", "option", "board", "piece", "heap", "number", "sites", "region", "cards",
-    "pile", "suits", "loops", "history", "start", "turn", "phase", "end",
+    "pile", "suits", "loops", "path", "dice", "history", "start", "turn", "phase", "end",
 ];
 
 /// Parses a whole file.
@@ -65,6 +65,11 @@ fn section(line: &Line, file: &mut File, problems: &mut Problems) -> Parsed<()> 
             at.finish()?;
             let loops = things::loops(&line.children, &mut at)?;
             file.things.push(Thing::Loops { loops, span });
+            return Ok(());
+        }
+        "path" => {
+            let path = things::path(&mut at, &line.children)?;
+            file.things.push(path);
             return Ok(());
         }
         "board" => {

@@ -3,9 +3,10 @@
 use crate::cursor::{Cursor, Parsed};
 use crate::errors::{Problems, Span};
 use crate::expression::WAYS;
-use crate::lexer::Line;
+use crate::lexer::{Line, Token};
 use crate::syntax::{
-    Action, Directions, Effect, EffectKind, Family, How, Item, Name, Phase, Rule, Toward, Way,
+    Action, Directions, Distance, Effect, EffectKind, Family, Goal, How, Item, Name, Phase, Rule,
+    Toward, Way,
 };
 
 /// The words that begin a rule or a group of rules.
@@ -26,6 +27,7 @@ const RULES: &[&str] = &[
     "may",
     "such",
     "longest",
+    "use",
     "otherwise",
     "after",
 ];
@@ -75,6 +77,10 @@ fn item(line: &Line, problems: &mut Problems) -> Parsed<Item> {
         at.finish()?;
         return Ok(Item::AnyOf(inner(&line.children, problems)));
     }
+    if at.eat(&["use", "most", "dice"]) {
+        at.finish()?;
+        return Ok(Item::MostDice { items: inner(&line.children, problems), span });
+    }
     let (may_stop, longest) = (at.eat(&["may"]), at.eat(&["longest"]));
     if may_stop || longest || at.word(0) == Some("chain") {
         at.expect("chain")?;
@@ -119,6 +125,9 @@ fn action(at: &mut Cursor<'_>) -> Parsed<Action> {
     }
     if at.eat(&["move"]) {
         let what = at.name("the name of a piece, or `mine`")?;
+        if matches!(at.word(0), Some("along" | "from")) {
+            return travel(what, at);
+        }
         let how = how(at)?;
         let over = if at.eat(&["over"]) { Some(at.expr()?) } else { None };
         at.expect("to")?;
@@ -158,6 +167,11 @@ fn action(at: &mut Cursor<'_>) -> Parsed<Action> {
         return Ok(Action::Pass);
     }
     if at.eat(&["roll"]) {
+        if at.word(0) == Some("dice") && !matches!(at.after(), Some(Token::Int(_) | Token::Word(_)))
+        {
+            at.skip();
+            return Ok(Action::RollDice);
+        }
         let name = at.new_name()?;
         if at.eat(&["of", "each", "player"]) {
             return Ok(Action::RollEach { number: name, range: at.range()? });
@@ -172,6 +186,22 @@ fn action(at: &mut Cursor<'_>) -> Parsed<Action> {
         return Ok(Action::Deal { count, from, to: crate::effects::target(at)? });
     }
     at.wrong("a rule such as `place`, `move` or `say`", RULES)
+}
+
+/// Parses a move along a path.
+fn travel(what: Name, at: &mut Cursor<'_>) -> Parsed<Action> {
+    let from = if at.eat(&["from"]) { Some(at.expr()?) } else { None };
+    at.expect("along")?;
+    let path = at.name("the name of a path")?;
+    at.expect("by")?;
+    let by = if at.eat(&["a", "die"]) { Distance::Die } else { Distance::Number(at.amount()?) };
+    let to = if at.eat(&["off"]) {
+        Goal::Off { beyond: at.eat(&["or", "beyond"]) }
+    } else {
+        at.expect("to")?;
+        Goal::Sites(at.expr()?)
+    };
+    Ok(Action::Travel { what, from, path, by, to })
 }
 
 fn how(at: &mut Cursor<'_>) -> Parsed<How> {

@@ -1,7 +1,8 @@
 //! Parses what a file says outside of its rules: options, boards, pieces, cards.
 
 use super::{SECTIONS, list};
-use crate::cursor::{Cursor, Parsed};
+use crate::board::{coordinates, site_name};
+use crate::cursor::{Cursor, Parsed, Reported};
 use crate::lexer::{Line, Token};
 use crate::syntax::{BoardShape, Kept, Name, RegionOf, Seen, Thing, Values};
 
@@ -36,10 +37,10 @@ pub(super) fn thing(at: &mut Cursor<'_>, out: &mut Vec<Thing>) -> Parsed<()> {
         }));
     } else if at.eat(&["heap"]) {
         let name = at.new_name()?;
-        at.expect("start")?;
-        let start = at.amount()?;
+        let each = at.eat(&["of", "each", "player"]);
+        let start = if at.eat(&["start"]) { Some(at.amount()?) } else { None };
         let sites = if at.eat(&["on"]) { Some(at.expr()?) } else { None };
-        out.push(Thing::Heap { name, start, sites });
+        out.push(Thing::Heap { name, each, start, sites });
     } else if at.eat(&["number"]) {
         let name = at.new_name()?;
         let each = at.eat(&["of", "each", "player"]);
@@ -56,17 +57,17 @@ pub(super) fn thing(at: &mut Cursor<'_>, out: &mut Vec<Thing>) -> Parsed<()> {
         let name = at.new_name()?;
         let each = at.eat(&["of", "each", "player"]);
         out.push(Thing::Sites { name, each, cards: true });
+    } else if at.eat(&["dice"]) {
+        let count = at.amount()?;
+        at.expect("of")?;
+        let range = at.range()?;
+        let twice = at.eat(&["doubles", "twice"]);
+        out.push(Thing::Dice { count, range, twice, span: at.since(start) });
     } else if at.eat(&["history"]) {
         out.push(Thing::History { positions: at.amount()?, span: start });
     } else if at.eat(&["region"]) {
         let name = at.new_name()?;
-        let of = if at.eat(&["of", "each", "player"]) {
-            RegionOf::Each
-        } else if at.eat(&["of"]) {
-            RegionOf::Seat(at.new_name()?)
-        } else {
-            RegionOf::Nobody
-        };
+        let of = owner(at)?;
         at.expect_sign("=")?;
         out.push(Thing::Region { name, of, parts: list(at, |at| at.expr())? });
     } else if at.eat(&["cards"]) {
@@ -84,6 +85,24 @@ pub(super) fn thing(at: &mut Cursor<'_>, out: &mut Vec<Thing>) -> Parsed<()> {
         return at.wrong("a section such as `board`, `piece` or `turn`", SECTIONS);
     }
     Ok(())
+}
+
+/// Parses whose something is.
+fn owner(at: &mut Cursor<'_>) -> Parsed<RegionOf> {
+    if at.eat(&["of", "each", "player"]) {
+        return Ok(RegionOf::Each);
+    }
+    Ok(if at.eat(&["of"]) { RegionOf::Seat(at.new_name()?) } else { RegionOf::Nobody })
+}
+
+/// Parses a path: its name and owner, and a block of points.
+pub(super) fn path(at: &mut Cursor<'_>, children: &[Line]) -> Parsed<Thing> {
+    at.skip();
+    let name = at.new_name()?;
+    let of = owner(at)?;
+    at.finish()?;
+    let points = points(children, at)?.concat();
+    Ok(Thing::Path { name, of, points })
 }
 
 /// Parses who sees something.
@@ -124,6 +143,8 @@ pub(super) fn board(at: &mut Cursor<'_>, children: &[Line]) -> Parsed<Thing> {
         BoardShape::Rhombus(at.amount()?)
     } else if at.eat(&["hex", "hexagon"]) {
         BoardShape::Hexagon(at.amount()?)
+    } else if at.eat(&["star"]) {
+        BoardShape::Star(at.amount()?)
     } else if at.eat(&["track"]) {
         let rows = at.amount()?;
         at.expect("by")?;
@@ -135,8 +156,8 @@ pub(super) fn board(at: &mut Cursor<'_>, children: &[Line]) -> Parsed<Thing> {
         let lines = points(children, at)?;
         return Ok(Thing::Board { shape: BoardShape::Lines(lines), each: false, span });
     } else {
-        let shapes = ["square", "hex", "track", "lines", "dots"];
-        return at.wrong("a board: `square`, `hex`, `track`, `lines` or `dots`", &shapes);
+        let shapes = ["square", "hex", "star", "track", "lines", "dots"];
+        return at.wrong("a board: `square`, `hex`, `star`, `track`, `lines` or `dots`", &shapes);
     };
     let each = at.eat(&["for", "each", "player"]);
     at.finish()?;
@@ -153,11 +174,37 @@ pub(super) fn points(children: &[Line], at: &mut Cursor<'_>) -> Parsed<Vec<Vec<N
         let mut at = Cursor::new(child, at.problems);
         let mut points = Vec::new();
         while !at.is_done() {
-            points.push(at.name("a point such as a1")?);
+            let point = at.name("a point such as a1")?;
+            if at.eat_sign("..") {
+                let last = at.name("the last point of a row, such as f1")?;
+                points.extend(row(&point, &last, &mut at)?);
+            } else {
+                points.push(point);
+            }
         }
         all.push(points);
     }
     Ok(all)
+}
+
+/// Returns the points from one to another, in a straight line.
+fn row(first: &Name, last: &Name, at: &mut Cursor<'_>) -> Parsed<Vec<Name>> {
+    let (Some(from), Some(to)) = (coordinates(&first.text), coordinates(&last.text)) else {
+        at.problems.add(last.span, "expected points such as a1..f1 at the ends of a row");
+        return Err(Reported);
+    };
+    let (x, y) = (to.0 - from.0, to.1 - from.1);
+    let steps = x.abs().max(y.abs());
+    if x != 0 && y != 0 && x.abs() != y.abs() {
+        let message = format!("{} and {} are not on a straight line", first.text, last.text);
+        at.problems.add(last.span, message);
+        return Err(Reported);
+    }
+    let point = |step: i16| Name {
+        text: site_name(from.0 + step * x.signum(), from.1 + step * y.signum()),
+        span: first.span.to(last.span),
+    };
+    Ok((0..=steps).map(point).collect())
 }
 
 /// Parses closed tracks: points, with a slash where the track bends.

@@ -139,6 +139,7 @@ impl<'a> Canon<'a> {
             | Statement::Accept => Some(format!("{statement:?}")),
             // Heaps are not mapped; offers are written by `offer`.
             Statement::Sow { .. }
+            | Statement::AddToHeap { .. }
             | Statement::Clear { .. }
             | Statement::Offer { .. }
             | Statement::Slide { .. }
