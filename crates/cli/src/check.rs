@@ -8,7 +8,7 @@ use std::time::{Duration, SystemTime};
 use anyhow::anyhow;
 use clap::Args;
 use meeple_game::{ActionList, Game, Rng, Turn};
-use meeple_games::files::{FileConfig, FileGame, read_table};
+use meeple_games::files::{LargeFileConfig, LargeFileGame, read_table};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -103,7 +103,7 @@ fn show_report(args: &CheckArgs) -> Result<(), Failure> {
     let options: Value = serde_json::from_str(&args.config)
         .map_err(|error| Failure::Usage(anyhow!("--config: {error}")))?;
     let table = read_table(&args.file, Some(&options)).map_err(Failure::usage)?;
-    let config = FileConfig::deserialize(&table).map_err(Failure::usage)?;
+    let config = LargeFileConfig::deserialize(&table).map_err(Failure::usage)?;
     let mut report = play(&config, args.games, args.seed);
     let warnings = config.warnings(&args.file.display().to_string(), args.games, args.seed);
     report.warnings = warnings.messages().to_vec();
@@ -115,8 +115,8 @@ fn show_report(args: &CheckArgs) -> Result<(), Failure> {
 }
 
 /// Plays random games and counts how they end.
-fn play(config: &FileConfig, games: u32, seed: u64) -> Report {
-    let start = FileGame::new(config);
+fn play(config: &LargeFileConfig, games: u32, seed: u64) -> Report {
+    let start = LargeFileGame::new(config);
     let info = start.info();
     let mut report = Report {
         game: info.name,
@@ -141,15 +141,19 @@ fn play(config: &FileConfig, games: u32, seed: u64) -> Report {
             break;
         }
         let (mut state, mut rng) = (start, Rng::new(seed).split(number.into()));
-        let mut decisions = 0;
-        while decisions < MAX_DECISIONS {
+        let (mut decisions, mut chances) = (0, 0);
+        // A game in which only chance acts need not end either.
+        while decisions.max(chances) < MAX_DECISIONS {
             match state.turn() {
                 Turn::Over => break,
-                Turn::Chance => state.apply(state.sample_chance(&mut rng)),
+                Turn::Chance => {
+                    chances += 1;
+                    state.apply(state.sample_chance(&mut rng));
+                }
                 Turn::Player(_) => {
                     state.legal_actions(&mut actions);
                     all_choices += actions.len() as u64;
-                    decisions += 1;
+                    (decisions, chances) = (decisions + 1, 0);
                     state.apply(actions[rng.below(actions.len())]);
                 }
             }

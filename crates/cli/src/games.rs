@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use clap::Args;
 use meeple_bots::{BotSpec, open};
 use meeple_game::GameInfo;
-use meeple_games::files::FileConfig;
+use meeple_games::files::LargeFileConfig;
 use meeple_games::registry;
 use meeple_games::{Guide, Key, guide};
 use serde::{Deserialize, Serialize};
@@ -103,7 +103,7 @@ fn describe(name: &str, json: bool) -> Result<(), Failure> {
             keys => table_keys(keys),
         });
     }
-    if let Ok(config) = FileConfig::deserialize(&table.config()) {
+    if let Ok(config) = LargeFileConfig::deserialize(&table.config()) {
         text.push_str(&part("Rules", &remarks(config.text())));
         let lines = config.text().lines().filter(|line| !line.starts_with('#'));
         let lines: String = lines.map(|line| format!("  {line}\n")).collect();

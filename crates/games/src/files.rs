@@ -5,19 +5,38 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::LazyLock;
 
+use meeple_game::Game as _;
 use meeple_rules::{BUILTIN, Config, Program, builtin};
+use serde::Deserialize as _;
 use serde_json::{Map, Value};
 
 use crate::registry::{BUILT_IN, normalized};
 
-/// The 64-bit words of a state: enough for a board of 361 points with two kinds of stones.
+/// The 64-bit words of most states: enough for a board of 361 points with two kinds of stones.
 const WORDS: usize = 15;
+/// The words of the largest states, such as those of go on 19 by 19 points with its history.
+const MOST_WORDS: usize = 63;
 
-/// The type of all games in files.
+/// The type of most games in files.
 pub type FileGame = meeple_rules::FileGame<WORDS>;
 
-/// The configuration of a game in a file.
+/// The type of games in files with large states.
+pub type LargeFileGame = meeple_rules::FileGame<MOST_WORDS>;
+
+/// The configuration of a game in a file with small states.
 pub type FileConfig = Config<WORDS>;
+
+/// The configuration of any game in a file.
+pub type LargeFileConfig = Config<MOST_WORDS>;
+
+/// Returns the name of the type that plays a table of a game in a file: the smallest one that
+/// holds its states. A table that is wrong is refused by either.
+#[must_use]
+pub fn type_of(table: &Value) -> &'static str {
+    let is_large = |config: LargeFileConfig| config.program().words() > WORDS;
+    let is_large = LargeFileConfig::deserialize(table).is_ok_and(is_large);
+    if is_large { LargeFileGame::NAME } else { FileGame::NAME }
+}
 
 /// The key of a configuration that holds the text of a game file.
 const TEXT: &str = "file";
@@ -37,7 +56,7 @@ pub fn shipped(name: &str) -> Option<FileConfig> {
     Some(config.expect("files that come with the program are valid"))
 }
 
-/// Returns the configuration of a table of [`FileGame`]: one that holds the text of a game file,
+/// Returns the configuration of a table of a game in a file: one that holds the text of a game file,
 /// or, for a game that comes as a file, `config` with that text. `None` for all other games.
 ///
 /// ```
@@ -115,7 +134,7 @@ pub fn read_table(path: &Path, config: Option<&Value>) -> Result<Value, FileTabl
     let checked = Program::load_bytes(&name, &bytes, &numbers);
     let text = String::from_utf8_lossy(&bytes);
     checked
-        .and_then(|_| FileConfig::new(&name, &text, numbers))
+        .and_then(|_| LargeFileConfig::new(&name, &text, numbers))
         .map_err(|error| refused(error.to_string()))?;
     Ok(with_text(options, &text))
 }

@@ -3,7 +3,7 @@
 //! Below this module, the type of a game is known; above it, most code works on trait objects.
 //! A crate that needs one object per game declares a [`Family`]; [`find`] returns the object
 //! of a game by its name. Built-in games belong to every family, and so do games in files:
-//! all of them are tables of one type, [`FileGame`]. [`register`] adds a game of another crate,
+//! all of them are tables of two types, [`FileGame`] and, for large states, [`LargeFileGame`]. [`register`] adds a game of another crate,
 //! family by family.
 
 use std::any::{Any, TypeId};
@@ -18,7 +18,7 @@ use crate::backgammon::Backgammon;
 use crate::chess::Chess;
 use crate::described::Breakthrough;
 use crate::did_you_mean;
-use crate::files::{self, FileGame};
+use crate::files::{self, FileGame, LargeFileGame};
 use crate::holdem::Holdem;
 use crate::magic::Magic;
 use crate::small::{ConnectFour, KnockoutWhist, Kuhn, Leduc, Pig, TicTacToe};
@@ -135,6 +135,9 @@ pub fn find<F: Family>(name: &str) -> Result<&'static F::Object, UnknownGame> {
     if normalized == FileGame::NAME {
         return Ok(F::of::<FileGame>());
     }
+    if normalized == LargeFileGame::NAME {
+        return Ok(F::of::<LargeFileGame>());
+    }
     let registered = REGISTERED.read().unwrap_or_else(PoisonError::into_inner);
     let game = registered.iter().find(|game| game.name == normalized);
     let object = game.and_then(|game| game.objects.get(&TypeId::of::<F>()));
@@ -157,7 +160,10 @@ where
     &'static F::Object: Send + Sync,
 {
     let taken = NameTaken { name: G::NAME };
-    if BUILT_IN.contains(&G::NAME) || files::NAMES.contains(&G::NAME) || G::NAME == FileGame::NAME {
+    if BUILT_IN.contains(&G::NAME)
+        || files::NAMES.contains(&G::NAME)
+        || [FileGame::NAME, LargeFileGame::NAME].contains(&G::NAME)
+    {
         return Err(taken);
     }
     let mut registered = REGISTERED.write().unwrap_or_else(PoisonError::into_inner);

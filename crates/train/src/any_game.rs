@@ -2,7 +2,7 @@
 
 use meeple_bots::Position;
 use meeple_game::{Game, Symmetry, symmetries};
-use meeple_games::files::{FileGame, file_table};
+use meeple_games::files::{file_table, type_of};
 use meeple_games::registry::{self, NameTaken, Of, UnknownGame};
 use meeple_net::{NetEvaluator, Predictor};
 use serde_json::Value;
@@ -46,8 +46,8 @@ meeple_games::family!(Training, AnyGame);
 
 /// Returns the game of a table.
 pub(crate) fn find(game: &str, table: &Value) -> Result<&'static dyn AnyGame, UnknownGame> {
-    let is_file = file_table(game, Some(table)).is_some();
-    registry::find::<Training>(if is_file { FileGame::NAME } else { game })
+    let file = file_table(game, Some(table)).map(|table| type_of(&table));
+    registry::find::<Training>(file.unwrap_or(game))
 }
 
 /// Registers a game of another crate, so that it can be trained and played by bots.

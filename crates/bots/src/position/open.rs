@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use meeple_game::Game;
-use meeple_games::files::{FileGame, file_table};
+use meeple_games::files::{file_table, type_of};
 use meeple_games::registry::UnknownGame;
 use serde::Deserialize;
 use serde_json::Value;
@@ -72,14 +72,14 @@ pub fn open(game: &str, config: Option<&str>) -> Result<Box<dyn Position>, OpenE
 }
 
 /// Returns the name by which the registry knows the game of a table, and its configuration: all
-/// games in files are one game there, whose configuration holds the text of the file.
+/// games in files are one or two games there, whose configuration holds the text of the file.
 #[must_use]
 pub fn resolve<'a>(game: &'a str, config: Option<&'a str>) -> (Cow<'a, str>, Option<Cow<'a, str>>) {
     let parsed: Option<Value> = config.and_then(|text| serde_json::from_str(text).ok());
     // What is not JSON is refused when it is read as a configuration.
     let is_readable = config.is_none() || parsed.is_some();
     match file_table(game, parsed.as_ref()).filter(|_| is_readable) {
-        Some(table) => (FileGame::NAME.into(), Some(table.to_string().into())),
+        Some(table) => (type_of(&table).into(), Some(table.to_string().into())),
         None => (game.into(), config.map(Cow::Borrowed)),
     }
 }
@@ -92,7 +92,7 @@ pub fn resolve<'a>(game: &'a str, config: Option<&'a str>) -> (Cow<'a, str>, Opt
 /// When the game is unknown or the configuration invalid.
 pub fn open_value(game: &str, config: &Value) -> Result<Box<dyn Position>, ValueError> {
     match file_table(game, Some(config)) {
-        Some(table) => Ok(any_game::find(FileGame::NAME)?.open_value(&table)?),
+        Some(table) => Ok(any_game::find(type_of(&table))?.open_value(&table)?),
         None => Ok(any_game::find(game)?.open_value(config)?),
     }
 }
