@@ -90,14 +90,17 @@ impl Emitter {
             }
             SetTree::Union(parts) => {
                 let to = self.temp();
-                // Parts share what they have in common, as long as there are registers.
+                // Parts share what sets they have in common, as long as there are registers.
                 self.aside(|code| {
                     let mut before = code.constant(Bits::NONE);
+                    let numbers = code.next_number;
                     for part in parts {
                         code.make_room();
                         let part = code.set(part);
                         code.push(Ins::Or(to, before, part));
                         before = to;
+                        // The numbers of a part are of no use to others.
+                        code.next_number = numbers;
                     }
                     if parts.is_empty() {
                         code.push(Ins::And(to, before, before));
