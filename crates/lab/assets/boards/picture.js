@@ -35,7 +35,9 @@ export function pictureBoard(box, act) {
     const at = (value) => Math.round(value * SIZE * 10) / 10;
     const [left, right] = [Math.min, Math.max].map((of) => at(of(...cells.map(({ x }) => x))));
     const [top, bottom] = [Math.min, Math.max].map((of) => at(of(...cells.map(({ y }) => y))));
-    const svg = h("svg", { viewBox: `${left - 56} ${top - 38} ${right - left + 94} ${bottom - top + 94}`, class: "board picture", role: "group", "aria-label": caption });
+    const high = Math.min(top, ...labels.map(({ y }) => at(y)));
+    const low = Math.max(bottom, ...labels.map(({ y }) => at(y)));
+    const svg = h("svg", { viewBox: `${left - 56} ${high - 38} ${right - left + 94} ${low - high + 94}`, class: "board picture", role: "group", "aria-label": caption });
     for (const [one, other] of lines) {
       svg.append(h("line", { x1: at(cells[one].x), y1: at(cells[one].y), x2: at(cells[other].x), y2: at(cells[other].y), class: "rule" }));
     }
@@ -45,7 +47,7 @@ export function pictureBoard(box, act) {
       from = from !== name && moves.some((one) => one.from === name) ? name : null;
       board.update(scene);
     };
-    for (const cell of cells) {
+    for (const cell of [...cells].sort((one, other) => layer(one) - layer(other))) {
       const target = moves.some((move) => move.from === from && move.to === cell.name);
       const live = target || moves.some((move) => move.from === cell.name);
       const [x, y] = [at(cell.x), at(cell.y)];
@@ -76,6 +78,9 @@ function shape({ shape: kind }, x, y, shade) {
 }
 
 const isEdge = ({ shape: kind }) => kind === "horizontal_edge" || kind === "vertical_edge";
+
+/** Edges and points lie on top of the areas that they bound. */
+const layer = (cell) => (isEdge(cell) || cell.shape === "point" ? 1 : 0);
 
 /** A line between two points, as thick as that. */
 function edge(kind, x, y, thick, style) {
