@@ -29,7 +29,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("train", &["arena", "bots", "files", "game", "games", "net", "report", "search", "stats"]),
     ("lab", &["arena", "bots", "files", "game", "games", "poker", "search", "stats"]),
     ("vector", &["bots", "game", "games", "search"]),
-    ("bench", &["game", "games", "net", "plan", "poker", "search"]),
+    ("bench", &["game", "games", "net", "plan", "poker", "rules", "search"]),
     (
         "py",
         &["arena", "bots", "game", "games", "net", "poker", "report", "search", "train", "vector"],

@@ -1,6 +1,6 @@
 //! The language of Magic card files: what a card is, in a few regular words.
 //!
-//! A card file is a list of [`Card`] in RON, which [`read`] reads and [`write`] writes. Nothing
+//! A card file is a list of [`Card`] in RON, which [`read`] reads and [`write()`] writes. Nothing
 //! here knows a card by name; whatever a card does is put together from [`Effect`], [`Cost`],
 //! [`Target`], [`Event`], [`Static`], [`Condition`] and [`Lasts`].
 //!

@@ -155,8 +155,9 @@ impl<G: Game> Position for At<G> {
     }
 
     fn solve(&self, solver: &mut ExactSolver) -> Result<Solution, SolveError> {
-        // Known when the game is compiled, so that others do not instantiate the solver.
-        if G::CHANCE && G::IMPERFECT_INFORMATION || *G::SEATS.start() > 2 {
+        // Built-in games that are never solved need no solver compiled for them; a type with a rule
+        // book, such as games in files, is many games.
+        if const { G::COMPANIONS.rule_book.is_none() && (G::CHANCE || G::IMPERFECT_INFORMATION) } {
             return Err(SolveError::NotPerfect { game: self.info().name });
         }
         solver.solve(&self.state)
