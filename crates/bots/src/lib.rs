@@ -21,6 +21,7 @@ mod bot;
 mod bots;
 mod error;
 mod external;
+mod levels;
 mod play;
 mod position;
 mod renamed;
@@ -32,6 +33,7 @@ pub use bots::{BotNameTaken, MakeBot, RegisteredBot, RegisteredSpec, SeatView, r
 pub use bots::{ChessSearch, Eval, Prior, Reuse, SearchKind, SearchSpec, Sharing, Size};
 pub use error::{BotError, Error};
 pub use external::{Cause, ExternalSpec, Forfeit, Protocol};
+pub use levels::Level;
 pub use play::{Block, BlockObserver, Entrant, IdlePrograms, Played, Watch, one_among, play_game};
 pub use position::{
     ConfigError, LeafBatch, ObservationEvaluator, OpenError, Position, SeatBot, ValueError,

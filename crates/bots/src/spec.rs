@@ -6,7 +6,7 @@ mod tests;
 use std::fmt;
 use std::str::FromStr;
 
-use meeple_game::{Game, set_weights};
+use meeple_game::{Game, GameInfo, set_weights};
 use meeple_net::Predictor;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -17,7 +17,7 @@ use crate::bots::{
 };
 use crate::external::{ExternalSpec, Protocol};
 use crate::renamed::bot_option;
-use crate::{Bot, Error, open_value};
+use crate::{Bot, Error, Level, open_value};
 
 /// The name of a bot, with its options.
 ///
@@ -27,7 +27,7 @@ use crate::{Bot, Error, open_value};
 /// let bot: BotSpec = "flat:playouts=50".parse()?;
 /// assert_eq!(bot.to_string(), "flat:playouts=50");
 /// let error = "flat:depth=3".parse::<BotSpec>().unwrap_err();
-/// assert_eq!(error.to_string(), r#"bot flat has no option "depth", expected one of playouts"#);
+/// assert_eq!(error.to_string(), r#"bot flat has no option "depth", expected one of playouts, temperature"#);
 /// # Ok::<_, meeple_bots::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -41,11 +41,15 @@ pub enum BotSpec {
     Flat {
         /// Rollouts of each action.
         playouts: u32,
+        /// The temperature of a softmax over the mean payoffs; 0 plays the best action.
+        temperature: f32,
     },
     /// A tree search: `mcts` and its variants, `puct`, and `alphabeta`.
     Search(SearchSpec),
     /// An external program: `program` and `uci`.
     External(ExternalSpec),
+    /// The bot of a level; which one depends on the game.
+    Level(Level),
     /// A bot of another crate; see [`register_bot`](crate::register_bot).
     Registered(RegisteredSpec),
     /// A bot that uses the heuristic evaluation, with changed evaluation weights:
@@ -73,6 +77,11 @@ impl BotSpec {
         "alphabeta",
         "program",
         "uci",
+        "beginner",
+        "casual",
+        "club",
+        "strong",
+        "strongest",
     ];
 
     /// Short names of bots, with their canonical names.
@@ -125,7 +134,11 @@ impl BotSpec {
                 Self::External(ExternalSpec::read(Protocol::JsonLines, &mut options)?)
             }
             ("uci", _) => Self::External(ExternalSpec::read(Protocol::Uci, &mut options)?),
-            _ => Self::Flat { playouts: options.take("playouts", 100, 1..=1_000_000)? },
+            ("flat", _) => Self::Flat {
+                playouts: options.take("playouts", 100, 1..=1_000_000)?,
+                temperature: options.take_temperature()?,
+            },
+            _ => Self::Level(Level::named(bot).expect("every other built-in bot is a level")),
         };
         let weights = match spec {
             Self::Greedy | Self::Search(_) => options.take_weights()?,
@@ -144,9 +157,21 @@ impl BotSpec {
     pub fn is_repeatable(&self) -> bool {
         match self {
             Self::Random | Self::Greedy | Self::Flat { .. } | Self::Registered(_) => true,
+            // A test builds the levels of every game.
+            Self::Level(_) => true,
             Self::Search(spec) => spec.is_repeatable(),
             Self::External(_) => false,
             Self::Weighted { bot, .. } => bot.is_repeatable(),
+        }
+    }
+
+    /// Returns the bot that plays at a table: for a level the bot of that level there, otherwise
+    /// the bot itself.
+    #[must_use]
+    pub fn at(&self, info: &GameInfo) -> Self {
+        match self {
+            Self::Level(level) => level.bot(info),
+            _ => self.clone(),
         }
     }
 
@@ -186,10 +211,11 @@ impl BotSpec {
                 }
                 Box::new(Greedy::new())
             }
-            Self::Flat { playouts } => Box::new(Flat::new(playouts)),
+            Self::Flat { playouts, temperature } => Box::new(Flat::new(playouts, temperature)),
             Self::Search(ref spec) => spec.build(config)?,
             Self::External(ref spec) => spec.build(config)?,
             Self::Registered(ref spec) => spec.build(config)?,
+            Self::Level(level) => level.bot(&G::new(config).info()).build(config)?,
             Self::Weighted { ref bot, ref weights } => {
                 let other = set_weights::<G>(config, weights).map_err(|reason| {
                     let game = G::new(config).name();
@@ -265,10 +291,14 @@ impl fmt::Display for BotSpec {
         match self {
             Self::Random => write!(f, "random"),
             Self::Greedy => write!(f, "greedy"),
-            Self::Flat { playouts } => write!(f, "flat:playouts={playouts}"),
+            Self::Flat { playouts, temperature } => {
+                write!(f, "flat:playouts={playouts}")?;
+                if *temperature > 0.0 { write!(f, ",temperature={temperature}") } else { Ok(()) }
+            }
             Self::Search(spec) => write!(f, "{spec}"),
             Self::External(spec) => write!(f, "{spec}"),
             Self::Registered(spec) => write!(f, "{spec}"),
+            Self::Level(level) => write!(f, "{level}"),
             Self::Weighted { bot, weights } => {
                 write!(f, "{bot}")?;
                 let mut separator = if matches!(**bot, Self::Greedy) { ':' } else { ',' };

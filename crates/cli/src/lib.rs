@@ -27,6 +27,7 @@ mod games;
 mod interrupt;
 mod lab;
 mod legality;
+mod levels;
 mod magic;
 mod perft;
 mod plan;
@@ -71,6 +72,8 @@ enum Command {
     Train(train::TrainArgs),
     /// Measure the playing strength of a network in Elo
     Evaluate(evaluate::EvaluateArgs),
+    /// List the levels of play, and the bot of each in a game
+    Levels(levels::LevelsArgs),
     /// Play a game in the terminal against bots
     Play(play::PlayArgs),
     /// Analyze a position with a search bot, or trace a move through the rules
@@ -143,6 +146,7 @@ pub fn main() -> ExitCode {
         Command::Range(args) => range::run(&args),
         Command::Cards(args) => cards::run(&args),
         Command::Uci(args) => uci::run(&args),
+        Command::Levels(args) => levels::run(&args),
         Command::Lab(args) => lab::run(&args),
         Command::Bench(args) => bench::run(&args),
     };

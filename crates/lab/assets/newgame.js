@@ -5,8 +5,6 @@ import { fill, h, toast } from "./dom.js";
 import { recent, titleOf } from "./home.js";
 import { keepCreated } from "./seats.js";
 
-const defaultBot = (game) => (game.name === "magic" || game.name === "stone-age" ? "greedy" : game.imperfect_information ? "mcts-ismcts:sims=500" : "mcts:sims=1000");
-
 /** Creates a session and opens it. */
 export async function begin(request) {
   const view = await ask("/api/sessions", { body: request });
@@ -41,7 +39,7 @@ export async function show(page, _, query) {
   const drawSeats = () => {
     const before = seatFields().map((field) => field.value);
     fill(seatBox, [...Array(Number(players.value)).keys()].map((seat) => h("label", {}, `Seat ${seat}${seat === 0 ? " (moves first)" : ""}`,
-      h("input", { type: "text", list: "bots", value: before[seat] ?? asked[seat] ?? (seat === 0 ? "person" : defaultBot(game)), name: `seat${seat}` }))));
+      h("input", { type: "text", list: "bots", value: before[seat] ?? asked[seat] ?? (seat === 0 ? "person" : "club"), name: `seat${seat}` }))));
   };
   players.value = String(config.players ?? game.min_players);
   players.addEventListener("change", drawSeats);
@@ -80,7 +78,7 @@ export async function show(page, _, query) {
   fill(page, h("form", { class: "card form", style: "max-width:680px;margin:0 auto", onsubmit: start }, list,
     h("h1", {}, titleOf(game.name)),
     game.max_players > game.min_players ? h("label", {}, "Players", players) : null,
-    seatBox, h("div", { class: "row" }, swap, h("span", { class: "muted small" }, "person, or a bot such as mcts:sims=1000; two persons share this page until one is invited elsewhere")),
+    seatBox, h("div", { class: "row" }, swap, h("span", { class: "muted small" }, "person, a level (beginner, casual, club, strong, strongest) or a bot such as mcts:sims=1000; two persons share this page until one is invited elsewhere")),
     decks.length ? h("div", { class: "pair" }, decks.map((deck, at) => h("label", {}, `Deck of seat ${at}`, deck))) : null,
     fen ? h("label", {}, "Position (FEN)", fen) : null,
     h("label", {}, "Seed: the same seed gives the same chance events; anyone who knows it can work out the deal", seed),

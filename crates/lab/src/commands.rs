@@ -109,10 +109,10 @@ impl Lab {
         iterations: Option<u64>,
     ) -> Result<(), ApiError> {
         let player = state.table.player_to_move(access)?;
-        let hidden = state.table.position().info().imperfect_information;
-        let default = if hidden { "mcts-ismcts" } else { "mcts" };
+        let table = state.table.position().info();
+        let default = if table.imperfect_information { "mcts-ismcts" } else { "mcts" };
         let bot: Seat = bot.unwrap_or(default).parse()?;
-        let Some(BotSpec::Search(spec)) = bot.resolve_bot(&self.options)? else {
+        let Some(BotSpec::Search(spec)) = bot.resolve_bot(&table, &self.options)? else {
             return Err(ApiError::BadRequest(format!("{bot} is not a search bot")));
         };
         let budget = check_budget(iterations, &self.options.limits)?;

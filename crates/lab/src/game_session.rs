@@ -70,8 +70,9 @@ impl GameSession {
         }
         header.keys.check(&header.seats)?;
         let mut specs = Vec::new();
+        let table = position.info();
         for seat in &header.seats {
-            let spec = seat.resolve_bot(options)?;
+            let spec = seat.resolve_bot(&table, options)?;
             if let Some(spec) = &spec {
                 position.bot(spec)?;
             }

@@ -139,7 +139,7 @@ impl Lab {
         let config = config.filter(|config| !config.is_null()).map(Value::to_string);
         let requested = seats.as_deref().unwrap_or_default();
         let (first, opened) = self.open_table(game, config.as_deref(), requested)?;
-        let seats = seats.map_or_else(|| default_seats(&*first), Ok)?;
+        let seats = seats.unwrap_or_else(|| default_seats(&*first));
         let keys = Keys::new(&seats)?;
         let actual_seed = seed.map_or_else(new_seed, Ok)?;
         let header = Header {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use meeple_arena::Analysis;
-use meeple_bots::{BotSpec, Position, SearchSpec};
+use meeple_bots::{BotSpec, Position, SearchSpec, choices_of};
 use meeple_game::{Action, Player, Turn};
 use meeple_search::{Budget, Control, SearchProgress, SearchReport, StopFlag};
 
@@ -120,7 +120,8 @@ fn next_search(lab: &Lab, session: &Session) -> Option<SearchJob> {
     }
     let table = &state.table;
     let bot = table.bot(player)?.clone();
-    let budget = table.budget.unwrap_or(default_simulations(&bot));
+    let actions = choices_of(table.position()).len();
+    let budget = table.budget.unwrap_or(default_simulations(&bot, actions));
     let rng = table.rng(table.events.len() as u64).split(SEARCH_STREAM);
     let position = table.position().copy();
     let context =
@@ -136,10 +137,10 @@ fn next_search(lab: &Lab, session: &Session) -> Option<SearchJob> {
     })
 }
 
-fn default_simulations(bot: &BotSpec) -> u64 {
+fn default_simulations(bot: &BotSpec, actions: usize) -> u64 {
     match bot {
-        BotSpec::Search(spec) => spec.sims.into(),
-        BotSpec::Weighted { bot, .. } => default_simulations(bot),
+        BotSpec::Search(spec) => spec.simulations(actions),
+        BotSpec::Weighted { bot, .. } => default_simulations(bot, actions),
         _ => 0,
     }
 }
@@ -147,18 +148,19 @@ fn default_simulations(bot: &BotSpec) -> u64 {
 impl SearchJob {
     fn decide(&self, session: &Session, slot: SearchSlot) -> Result<Decision, ApiError> {
         let position = &self.context.position;
-        let report = match &self.bot {
-            BotSpec::Search(spec) => self.search(&**position, spec, session, slot)?,
+        let (spec, report) = match &self.bot {
+            BotSpec::Search(spec) => (spec, self.search(&**position, spec, session, slot)?),
             BotSpec::Weighted { bot, weights } => match &**bot {
                 BotSpec::Search(spec) => {
-                    self.search(&*position.reweighed(weights)?, spec, session, slot)?
+                    (spec, self.search(&*position.reweighed(weights)?, spec, session, slot)?)
                 }
                 _ => return self.choose(),
             },
             _ => return self.choose(),
         };
         let analysis = Analysis::of(&report, self.context.seat, position.players());
-        Ok((report.best, Some(analysis)))
+        let mut rng = meeple_game::Rng::new(self.seed);
+        Ok((spec.choose(&report, self.context.seat, &mut rng), Some(analysis)))
     }
 
     /// Returns the action of a bot that does not search.
@@ -178,7 +180,7 @@ impl SearchJob {
         session: &Session,
         mut slot: SearchSlot,
     ) -> Result<SearchReport, ApiError> {
-        let requested = spec.budget().time.unwrap_or(MAX_TIME);
+        let requested = spec.budget(0).time.unwrap_or(MAX_TIME);
         let budget = Budget {
             simulations: Some(self.context.budget.max(1)),
             nodes: Some(MAX_NODES),

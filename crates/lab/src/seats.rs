@@ -4,7 +4,8 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use meeple_bots::{BotSpec, Position, SearchSpec, Size};
+use meeple_bots::{BotSpec, Level, Position, SearchSpec, Size};
+use meeple_game::{GameInfo, MAX_ACTIONS};
 use serde::{Deserialize, Serialize};
 
 use crate::error::ApiError;
@@ -35,20 +36,26 @@ impl Seat {
         matches!(self, Self::Human)
     }
 
-    /// Returns the validated bot of this seat, with its network path resolved; `None` for a
-    /// person. Rejects bots that would give callers access to programs, files or too many
+    /// Returns the validated bot of this seat at a table, with its level and its network path
+    /// resolved; `None` for a person. Rejects bots that would give callers access to programs, files or too many
     /// resources.
-    pub(crate) fn resolve_bot(&self, options: &Options) -> Result<Option<BotSpec>, ApiError> {
+    pub(crate) fn resolve_bot(
+        &self,
+        table: &GameInfo,
+        options: &Options,
+    ) -> Result<Option<BotSpec>, ApiError> {
         match self {
             Self::Human => Ok(None),
-            Self::Bot(bot) => resolve(bot, options).map(Some),
+            Self::Bot(bot) => resolve(&bot.at(table), options).map(Some),
         }
     }
 }
 
 fn resolve(bot: &BotSpec, options: &Options) -> Result<BotSpec, ApiError> {
     match bot {
-        BotSpec::Random | BotSpec::Greedy | BotSpec::Registered(_) => Ok(bot.clone()),
+        BotSpec::Random | BotSpec::Greedy | BotSpec::Registered(_) | BotSpec::Level(_) => {
+            Ok(bot.clone())
+        }
         BotSpec::Weighted { bot, weights } => Ok(BotSpec::Weighted {
             bot: Box::new(resolve(bot, options)?),
             weights: weights.clone(),
@@ -56,7 +63,7 @@ fn resolve(bot: &BotSpec, options: &Options) -> Result<BotSpec, ApiError> {
         BotSpec::External(_) => {
             Err(ApiError::Forbidden(format!("bot {bot}: the lab does not run external programs")))
         }
-        BotSpec::Flat { playouts } if *playouts > MAX_PLAYOUTS => Err(ApiError::BadRequest(
+        BotSpec::Flat { playouts, .. } if *playouts > MAX_PLAYOUTS => Err(ApiError::BadRequest(
             format!("bot {bot}: the lab allows at most {MAX_PLAYOUTS} playouts"),
         )),
         BotSpec::Flat { .. } => Ok(bot.clone()),
@@ -74,7 +81,8 @@ fn resolve(bot: &BotSpec, options: &Options) -> Result<BotSpec, ApiError> {
 }
 
 fn check_search(spec: &SearchSpec, limits: &Limits) -> Result<(), String> {
-    if u64::from(spec.sims) > limits.iterations {
+    // A decision has at most this many legal actions.
+    if spec.simulations(MAX_ACTIONS) > limits.iterations {
         return Err(format!("{} simulations", limits.iterations));
     }
     if spec.threads.max(spec.workers) > MAX_WORKERS {
@@ -100,13 +108,11 @@ fn network(path: &Path, runs: &Path) -> Result<PathBuf, String> {
     Ok(file)
 }
 
-/// Returns the default seats: a person, then bots.
-pub(crate) fn default_seats(first: &dyn Position) -> Result<Vec<Seat>, ApiError> {
-    let default =
-        if first.info().imperfect_information { "mcts-ismcts:sims=500" } else { "mcts:sims=500" };
-    let mut seats = vec![default.parse::<Seat>()?; first.players()];
+/// Returns the default seats: a person, then bots of a middle level.
+pub(crate) fn default_seats(first: &dyn Position) -> Vec<Seat> {
+    let mut seats = vec![Seat::Bot(BotSpec::Level(Level::Club)); first.players()];
     seats[0] = Seat::Human;
-    Ok(seats)
+    seats
 }
 
 /// Returns whether a bot acts immediately, without a search or playouts.

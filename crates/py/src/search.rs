@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use meeple_bots::{BotSpec, LeafBatch, ObservationEvaluator, Position, SearchSpec};
-use meeple_game::ObservationSpec;
+use meeple_bots::{BotSpec, LeafBatch, ObservationEvaluator, Position, SearchSpec, choices_of};
+use meeple_game::{GameInfo, ObservationSpec};
 use meeple_search::{Budget, Control, ManyOptions, StopFlag};
 use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArrayDyn, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -41,9 +41,9 @@ pub(crate) fn search(
     has_policy: bool,
     #[pyo3(from_py_with = convert::batch)] batch: usize,
 ) -> PyResult<SearchReport> {
-    let spec = search_spec(bot)?;
     let position = state.lock().position().copy();
-    let mut budget = spec.budget();
+    let spec = search_spec(bot, &position.info())?;
+    let mut budget = spec.budget(choices_of(&*position).len());
     if let Some(seconds) = seconds {
         let time = Duration::try_from_secs_f64(seconds).map_err(|_| {
             PyValueError::new_err(format!("seconds is {seconds}, expected a positive number"))
@@ -107,17 +107,14 @@ pub(crate) fn search_many(
     #[pyo3(from_py_with = convert::batch)] leaves: usize,
     pad: bool,
 ) -> PyResult<Vec<SearchReport>> {
-    let spec = search_spec(bot)?;
-    let Some(function) = evaluator else {
-        return Err(PyTypeError::new_err("search_many needs an evaluator, as in search"));
-    };
-    let Some(simulations) = spec.budget().simulations else {
-        let message = format!("bot {bot}: search_many needs a number of simulations (sims)");
-        return Err(PyValueError::new_err(message));
-    };
     let positions: Vec<Box<dyn Position>> =
         states.into_iter().map(|state| state.lock().position().copy()).collect();
     let Some(first) = positions.first() else { return Ok(Vec::new()) };
+    let spec = search_spec(bot, &first.info())?;
+    let Some(function) = evaluator else {
+        return Err(PyTypeError::new_err("search_many needs an evaluator, as in search"));
+    };
+    let simulations = spec.sims.into();
     let options = ManyOptions { simulations, batch, leaves, seed, ..ManyOptions::default() };
     let stop = StopFlag::default();
     let mut evaluator = Function::new(function, has_policy, first.observation(), &stop);
@@ -131,9 +128,9 @@ pub(crate) fn search_many(
     Ok(reports.into_iter().zip(&positions).map(|(report, at)| named(report, &**at)).collect())
 }
 
-/// Reads a bot that searches.
-fn search_spec(bot: &str) -> PyResult<SearchSpec> {
-    match self::bot(bot)? {
+/// Reads a bot that searches at a table.
+fn search_spec(bot: &str, table: &GameInfo) -> PyResult<SearchSpec> {
+    match self::bot(bot)?.at(table) {
         BotSpec::Search(spec) => Ok(spec),
         other => {
             let message = format!("bot {other} does not search, expected mcts, puct or another");

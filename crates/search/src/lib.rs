@@ -73,6 +73,7 @@ mod search;
 mod select;
 mod simd;
 mod simulation;
+mod softmax;
 mod time_control;
 mod tree;
 mod tree_reuse;
@@ -99,3 +100,4 @@ pub use ordering::{History, Killers, MoveOrdering, OneStepLookahead, Priorities}
 pub use parallel::{RootParallel, SharedTree};
 pub use report::{ActionReport, SearchReport, TableReport};
 pub use search::Search;
+pub use softmax::softmax;

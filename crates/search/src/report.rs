@@ -2,10 +2,11 @@
 
 use std::time::Duration;
 
-use meeple_game::{Action, MAX_PLAYERS, Payoffs, Rng};
+use meeple_game::{Action, MAX_PLAYERS, Payoffs, Player, Rng};
 use serde::{Deserialize, Serialize};
 
 use crate::budget::StopReason;
+use crate::softmax;
 
 /// Statistics of one root action.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -136,6 +137,19 @@ impl SearchReport {
             }
         }
         self.best
+    }
+
+    /// Samples a visited action by a [`softmax`] over the values for `seat`; at temperature 0
+    /// returns the best action.
+    #[must_use]
+    pub fn sample_by_value(&self, seat: Player, temperature: f32, rng: &mut Rng) -> Action {
+        let visited = self.actions.iter().filter(|entry| entry.visits > 0);
+        let (actions, values): (Vec<Action>, Vec<f64>) =
+            visited.map(|entry| (entry.action, f64::from(entry.values[seat.index()]))).unzip();
+        if temperature <= 0.0 || values.is_empty() {
+            return self.best;
+        }
+        actions[softmax(&values, temperature.into(), rng)]
     }
 
     /// The entry of the best action.

@@ -157,7 +157,7 @@ fn networks_are_for_one_table() {
         let mut search = spec
             .search_with::<Lines>(&config, &network.compile(Precision::Float))
             .expect("a network for the table");
-        let report = search.search(&View::new(&game, Player(0)), &spec.budget(), 1);
+        let report = search.search(&View::new(&game, Player(0)), &spec.budget(2), 1);
         assert_eq!(report.expect("it searches").actions.len(), actions);
     }
 }

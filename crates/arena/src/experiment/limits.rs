@@ -51,7 +51,7 @@ pub(super) fn check_limits(experiment: &Experiment) -> Result<(), Fault> {
 fn pairings(bots: usize, schedule: Schedule) -> usize {
     match schedule {
         Schedule::RoundRobin => bots * bots.saturating_sub(1) / 2,
-        Schedule::Gauntlet => bots.saturating_sub(1),
+        Schedule::Gauntlet | Schedule::Ladder => bots.saturating_sub(1),
     }
 }
 

@@ -61,6 +61,8 @@ pub enum Schedule {
     RoundRobin,
     /// Gauntlet: the first bot against all others.
     Gauntlet,
+    /// Ladder: every bot against the next one of the list.
+    Ladder,
 }
 
 /// A sequential probability ratio test (SPRT) of the first of two bots against the second.

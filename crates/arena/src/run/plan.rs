@@ -121,6 +121,7 @@ fn pairs(bots: &[usize], schedule: Schedule) -> Vec<[usize; 2]> {
     let hosts = match schedule {
         Schedule::RoundRobin => bots.len(),
         Schedule::Gauntlet => 1,
+        Schedule::Ladder => return bots.array_windows().copied().collect(),
     };
     (0..hosts)
         .flat_map(|first| (first + 1..bots.len()).map(move |second| [bots[first], bots[second]]))
@@ -132,9 +133,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn everybody_meets_or_the_first_meets_all() {
+    fn schedules_pair_bots() {
         let bots = [3, 5, 8];
         assert_eq!(pairs(&bots, Schedule::RoundRobin), [[3, 5], [3, 8], [5, 8]]);
         assert_eq!(pairs(&bots, Schedule::Gauntlet), [[3, 5], [3, 8]]);
+        assert_eq!(pairs(&bots, Schedule::Ladder), [[3, 5], [5, 8]]);
     }
 }

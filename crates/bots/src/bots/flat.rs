@@ -1,16 +1,18 @@
 //! Flat Monte Carlo (Abramson 1990): rollouts of every action, without a tree.
 
 use meeple_game::{Action, ActionList, Game, Rng, View, play_out};
-use meeple_search::StopFlag;
+use meeple_search::{StopFlag, softmax};
 
 use super::greedy::best;
 use crate::{Bot, BotError};
 
 /// Evaluates each action by a number of random rollouts, each from a newly sampled
-/// determinization, and picks the action with the highest total payoff.
+/// determinization, and picks the action with the highest mean payoff, or one by a softmax over
+/// the means.
 #[derive(Debug)]
 pub(crate) struct Flat {
     playouts: u32,
+    temperature: f32,
     actions: ActionList,
     scratch: ActionList,
     values: Vec<f64>,
@@ -18,9 +20,10 @@ pub(crate) struct Flat {
 }
 
 impl Flat {
-    pub(crate) fn new(playouts: u32) -> Self {
+    pub(crate) fn new(playouts: u32, temperature: f32) -> Self {
         Self {
             playouts,
+            temperature,
             actions: ActionList::new(),
             scratch: ActionList::new(),
             values: Vec::new(),
@@ -50,6 +53,11 @@ impl<G: Game> Bot<G> for Flat {
                 play_out(&mut game, rng, &mut self.scratch);
                 *value += f64::from(game.payoffs()[view.seat().index()]);
             }
+        }
+        if self.temperature > 0.0 {
+            // Values are sums of payoffs.
+            let temperature = f64::from(self.temperature) * f64::from(self.playouts);
+            return Ok(self.actions[softmax(&self.values, temperature, rng)]);
         }
         Ok(best(&self.actions, &self.values, rng))
     }

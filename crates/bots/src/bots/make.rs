@@ -32,7 +32,7 @@ impl SearchSpec {
     /// let BotSpec::Search(spec) = "mcts:sims=500".parse()? else { panic!("mcts searches") };
     /// let game = ConnectFour::new(&Default::default());
     /// let mut search = spec.search::<ConnectFour>(&Default::default())?;
-    /// let report = search.search(&View::new(&game, Player(0)), &spec.budget(), 1).unwrap();
+    /// let report = search.search(&View::new(&game, Player(0)), &spec.budget(7), 1).unwrap();
     /// assert_eq!(report.simulations, 500);
     /// # Ok::<_, meeple_bots::Error>(())
     /// ```
@@ -230,6 +230,8 @@ impl SearchSpec {
             hash: self.memory.bytes(),
             threads: self.threads as usize,
             depth: self.depth.unwrap_or(MAX_DEPTH),
+            // A softmax needs the score of every action, not bounds.
+            lines: if self.temperature > 0.0 { usize::MAX } else { 1 },
             ..AlphaBetaOptions::default()
         };
         Ok(Box::new(AlphaBeta::new(&options)?))

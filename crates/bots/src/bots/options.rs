@@ -139,6 +139,12 @@ impl<'a> Options<'a> {
         Ok(weights)
     }
 
+    /// Takes the temperature of a softmax over values; 0 plays the best action.
+    pub(crate) fn take_temperature(&mut self) -> Result<f32, Error> {
+        let is_allowed = |temperature: &f32| (0.0..=1000.0).contains(temperature);
+        self.take_as("temperature", 0.0, is_allowed, "a number from 0 to 1000")
+    }
+
     /// Takes a mandatory value.
     pub(crate) fn take_required(
         &mut self,

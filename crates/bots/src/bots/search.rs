@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use meeple_game::{Action, Game, Rng, View};
+use meeple_game::{Action, ActionList, Game, Player, Rng, View};
 use meeple_games::holdem::Holdem;
 use meeple_games::small::{Kuhn, Leduc};
 use meeple_net::Predictor;
@@ -99,6 +99,9 @@ pub struct SearchSpec {
     /// The maximum number of simulations for each decision; of nodes for
     /// [`SearchKind::AlphaBeta`].
     pub sims: u32,
+    /// The minimum of that number for each legal action, so that searches with as many simulations
+    /// are as thorough in wide games; 0 for no minimum.
+    pub sims_per_action: u32,
     /// The depth limit of [`SearchKind::AlphaBeta`] in plies.
     pub depth: Option<u32>,
     /// The time limit for each decision, in milliseconds. With one, games are not reproducible.
@@ -110,6 +113,9 @@ pub struct SearchSpec {
     /// the remaining simulations. With 1 the remaining simulations cannot change the action; with
     /// less it is unlikely.
     pub early_stop: f32,
+    /// The temperature of a softmax over the values of actions, in payoffs; 0 plays the best
+    /// action. See [`SearchReport::sample_by_value`].
+    pub temperature: f32,
     /// The exploration constant. If missing, it depends on the selection rule and the evaluator.
     pub c: Option<f32>,
     /// The source of leaf values.
@@ -183,10 +189,12 @@ impl SearchSpec {
         Self {
             kind,
             sims: if is_alpha_beta { 100_000 } else { 1000 },
+            sims_per_action: 0,
             depth: None,
             ms: None,
             full_budget: false,
             early_stop: 1.0,
+            temperature: 0.0,
             c: usual_c(kind, prior),
             eval: default_eval(kind, prior),
             model: None,
@@ -234,9 +242,9 @@ impl SearchSpec {
     fn searcher<G: Game>(&self, search: Box<dyn Search<G> + Send>, reuses: bool) -> Searcher<G> {
         let early_stopping = (!self.full_budget).then_some(self.early_stop);
         let count_reused_visits = self.reuse == Reuse::Count;
-        let budget = Budget { early_stopping, count_reused_visits, ..self.budget() };
-        let stop = StopFlag::default();
-        Searcher { spec: self.clone(), search, budget, reuses, stop, report: None }
+        let budget = Budget { early_stopping, count_reused_visits, ..self.budget(0) };
+        let (stop, actions) = (StopFlag::default(), ActionList::new());
+        Searcher { spec: self.clone(), search, budget, reuses, stop, actions, report: None }
     }
 
     /// Resolves the options that depend on the game.
@@ -258,6 +266,12 @@ impl SearchSpec {
         }
     }
 
+    /// Returns the action that the bot plays after a search for `seat`.
+    #[must_use]
+    pub fn choose(&self, report: &SearchReport, seat: Player, rng: &mut Rng) -> Action {
+        report.sample_by_value(seat, self.temperature, rng)
+    }
+
     /// Whether the same seed gives the same decisions.
     pub(crate) fn is_repeatable(&self) -> bool {
         let is_shared = self.sharing == Sharing::Tree || self.kind == SearchKind::AlphaBeta;
@@ -265,11 +279,17 @@ impl SearchSpec {
         self.ms.is_none() && !is_raced
     }
 
-    /// The budget of one decision.
+    /// The number of simulations of a decision among `actions` legal actions.
     #[must_use]
-    pub fn budget(&self) -> Budget {
+    pub fn simulations(&self, actions: usize) -> u64 {
+        u64::from(self.sims).max(u64::from(self.sims_per_action) * actions as u64)
+    }
+
+    /// The budget of a decision among `actions` legal actions.
+    #[must_use]
+    pub fn budget(&self, actions: usize) -> Budget {
         let time = self.ms.map(|ms| Duration::from_millis(ms.into()));
-        Budget { time, ..Budget::simulations(u64::from(self.sims)) }
+        Budget { time, ..Budget::simulations(self.simulations(actions)) }
     }
 }
 
@@ -315,6 +335,7 @@ struct Searcher<G> {
     budget: Budget,
     reuses: bool,
     stop: StopFlag,
+    actions: ActionList,
     report: Option<SearchReport>,
 }
 
@@ -331,14 +352,19 @@ impl<G: Game> Searcher<G> {
 
 impl<G: Game> Bot<G> for Searcher<G> {
     fn choose(&mut self, view: &View<'_, G>, rng: &mut Rng) -> Result<Action, BotError> {
-        let budget = if self.reuses { self.follow(view) } else { self.budget };
+        let mut budget = if self.reuses { self.follow(view) } else { self.budget };
+        if self.spec.sims_per_action > 0 {
+            view.legal_actions(&mut self.actions);
+            budget.simulations = Some(self.spec.simulations(self.actions.len()));
+        }
         let mut control = Control { stop: self.stop.clone(), progress: None };
         let report = self.search.search_with(view, &budget, rng.bits(), &mut control);
         let report = report.map_err(|reason| {
             let bot = BotSpec::Search(self.spec.clone()).to_string();
             BotError::Search { bot, reason }
         })?;
-        Ok(self.report.insert(report).best)
+        let report = self.report.insert(report);
+        Ok(self.spec.choose(report, view.seat(), rng))
     }
 
     fn begin(&mut self) -> Result<(), BotError> {

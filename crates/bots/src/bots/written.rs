@@ -60,11 +60,13 @@ impl SearchSpec {
         let usual = Self::new(kind);
         let ms = options.take("ms", 0, 1..=1_000_000)?;
         let ms = (ms > 0).then_some(ms);
+        let temperature = options.take_temperature()?;
         if kind == SearchKind::AlphaBeta {
-            return Self { ms, ..usual }.read_alpha_beta(options);
+            return Self { ms, temperature, ..usual }.read_alpha_beta(options);
         }
         let usual_sims = if ms.is_some() { MOST_SIMS } else { usual.sims };
         let sims = options.take("sims", usual_sims, 1..=MOST_SIMS)?;
+        let sims_per_action = options.take("sims_per_action", 0, 1..=1_000_000)?;
         let full_budget =
             options.take_word("full_budget", usual.full_budget, &ANSWERS, "yes or no")?;
         let is_share = |share: &f32| *share > 0.0 && *share <= 1.0;
@@ -115,9 +117,11 @@ impl SearchSpec {
         let mut spec = Self {
             focus,
             sims,
+            sims_per_action,
             ms,
             full_budget,
             early_stop,
+            temperature,
             c,
             eval,
             model,
@@ -200,6 +204,9 @@ impl SearchSpec {
         if self.threads != usual.threads {
             parts.push(format!("threads={}", self.threads));
         }
+        if self.temperature > 0.0 {
+            parts.push(format!("temperature={}", self.temperature));
+        }
         f.write_str(&parts.join(","))
     }
 }
@@ -217,6 +224,9 @@ impl fmt::Display for SearchSpec {
             Some(ms) if self.sims == MOST_SIMS => write!(f, "ms={ms}")?,
             Some(ms) => write!(f, "sims={},ms={ms}", self.sims)?,
             None => write!(f, "sims={}", self.sims)?,
+        }
+        if self.sims_per_action > 0 {
+            write!(f, ",sims_per_action={}", self.sims_per_action)?;
         }
         if let Some(c) = self.c {
             write!(f, ",c={c}")?;
@@ -255,6 +265,9 @@ impl fmt::Display for SearchSpec {
         }
         if self.early_stop != usual.early_stop {
             write!(f, ",early_stop={}", self.early_stop)?;
+        }
+        if self.temperature > 0.0 {
+            write!(f, ",temperature={}", self.temperature)?;
         }
         if self.reuse != usual.reuse {
             write!(f, ",reuse={}", word(&REUSES, &self.reuse))?;

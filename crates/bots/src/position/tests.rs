@@ -87,7 +87,7 @@ fn whist_cards_are_told_when_they_are_played() {
 fn nobody_thinks_where_luck_decides() {
     let kuhn = open("kuhn", None).unwrap();
     let Ok(BotSpec::Search(spec)) = "mcts-ismcts:sims=10".parse() else { panic!("a search") };
-    let refused = kuhn.search(&spec, &spec.budget(), 1, &mut Control::default());
+    let refused = kuhn.search(&spec, &spec.budget(2), 1, &mut Control::default());
     assert_eq!(refused.unwrap_err(), Error::NothingToDecide);
 }
 

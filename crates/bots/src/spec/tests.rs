@@ -19,6 +19,7 @@ fn specs_are_read_and_written() {
         "random",
         "greedy",
         "flat:playouts=7",
+        "flat:playouts=7,temperature=0.5",
         "mcts:sims=1000,c=1.4,determinizations=10",
         "mcts-ismcts:sims=7,c=0.5",
         "mcts-ordered:sims=7,c=0.5",
@@ -45,7 +46,10 @@ fn specs_are_read_and_written() {
         "mcts-ordered:sims=7,c=1.25,prior=history",
         "mcts-parallel:sims=7,c=1,workers=8,threads=1,share=tree",
         "alphabeta:nodes=100000",
+        "mcts-ismcts:sims=7,sims_per_action=3,c=0.5",
         "alphabeta:depth=6",
+        "alphabeta:depth=2,temperature=0.25",
+        "mcts:sims=50,c=1,determinizations=10,temperature=0.1",
         "alphabeta:ms=200,hash=64MB",
         "alphabeta:depth=6,nodes=5000,ms=200,hash=1MB,threads=2",
         "program:time=500,command=python3 bot.py --depth=3,4",
@@ -58,8 +62,8 @@ fn specs_are_read_and_written() {
     // A prior implies PUCT, whose default exploration constant differs.
     let spec: BotSpec = "mcts:prior=killers".parse().unwrap();
     assert_eq!(spec.to_string(), "mcts:sims=1000,c=1.25,determinizations=10,prior=killers");
-    assert_eq!(" Flat : playouts = 7 ".parse(), Ok(BotSpec::Flat { playouts: 7 }));
-    assert_eq!("flat".parse(), Ok(BotSpec::Flat { playouts: 100 }));
+    assert_eq!(" Flat : playouts = 7 ".parse(), Ok(BotSpec::Flat { playouts: 7, temperature: 0.0 }));
+    assert_eq!("flat".parse(), Ok(BotSpec::Flat { playouts: 100, temperature: 0.0 }));
     for (alias, name) in BotSpec::ALIASES {
         assert_eq!(alias.parse::<BotSpec>(), name.parse::<BotSpec>());
     }

@@ -109,7 +109,7 @@ fn analyze(args: &AnalyzeArgs) -> Outcome {
         )));
     };
     let report = game
-        .search(spec, &spec.budget(), args.seed, &mut Control::default())
+        .search(spec, &spec.budget(choices_of(&*game).len()), args.seed, &mut Control::default())
         .map_err(Failure::usage)?;
     let analysis = analysis(&*game, seat.0, args.bot.to_string(), drawn, &report);
     if args.json {

@@ -27,7 +27,7 @@ use terminal::{End, TerminalGame};
 
 /// Play a game in the terminal against bots
 #[derive(Debug, Args)]
-#[command(after_help = "Example: meeple play connect-four --seat 1 --vs mcts:sims=5000\n         \
+#[command(after_help = "Example: meeple play connect-four --seat 1 --vs strong\n         \
                         meeple play chess --vs human\n         \
                         meeple play pig --config '{\"players\":3}' --vs mcts:sims=100,random\n         \
                         meeple play --load game.json")]
@@ -40,7 +40,8 @@ pub(crate) struct PlayArgs {
     /// Your seat, a number from 0 or a name such as black
     #[arg(long, value_name = "SEAT")]
     seat: Option<String>,
-    /// Opponents, one for all seats or one per seat: bots, or human [default: mcts:sims=1000]
+    /// Opponents, one for all seats or one per seat: bots, levels (beginner, casual, club, strong,
+    /// strongest), or human [default: club]
     #[arg(long, value_name = "BOT,…")]
     vs: Vec<String>,
     /// Bot that gives hints

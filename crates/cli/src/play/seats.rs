@@ -11,7 +11,7 @@ use crate::failure::Failure;
 /// The name of a human in replays.
 pub(crate) const HUMAN: &str = "a person";
 /// The default opponent.
-const DEFAULT_OPPONENT: &str = "mcts:sims=1000";
+const DEFAULT_OPPONENT: &str = "club";
 
 /// The agent at a seat.
 #[derive(Clone, Debug, PartialEq)]

@@ -308,6 +308,7 @@ impl<G: Game> Search<G> for AlphaBeta<G> {
         let limits = Limits {
             nodes: budget.nodes.into_iter().chain(budget.simulations).min(),
             hard_time: budget.time,
+            lines: self.options.lines,
             ..Limits::default()
         };
         self.run(&root, &limits, &control.stop, &mut |_| {})?;

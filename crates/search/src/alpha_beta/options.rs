@@ -22,6 +22,9 @@ pub struct AlphaBetaOptions {
     pub threads: usize,
     /// The depth limit in plies of a search without another one; [`MAX_DEPTH`] by default.
     pub depth: u32,
+    /// The number of lines in the report (multi-PV); 1 by default. Only lines have exact scores;
+    /// other root actions have bounds.
+    pub lines: usize,
     /// Whether values and best actions are kept in the transposition table.
     pub table: bool,
     /// Principal variation search: actions after the first are searched with a null window.
@@ -60,6 +63,7 @@ impl Default for AlphaBetaOptions {
             hash: 16 << 20,
             threads: 1,
             depth: MAX_DEPTH,
+            lines: 1,
             table: true,
             principal_variation: true,
             aspiration: true,

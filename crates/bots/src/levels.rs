@@ -1,0 +1,103 @@
+//! Levels: opponents of graded strength, by names that need no knowledge of search.
+//!
+//! Each level is a bot for each game. The weaker ones err by a softmax over the values of a small
+//! search, so their errors are plausible. `experiments/levels` has the matches by which they were
+//! chosen; docs/src/measurements/levels.md has the results.
+
+use std::fmt;
+
+use meeple_game::GameInfo;
+
+use crate::BotSpec;
+
+/// A level of strength. Every level beats the one below.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Level {
+    /// Knows the rules.
+    Beginner,
+    /// Plays now and then.
+    Casual,
+    /// Plays regularly.
+    Club,
+    /// Beats most people.
+    Strong,
+    /// The strongest bot that answers within two seconds.
+    Strongest,
+}
+
+impl Level {
+    /// All levels, the weakest first.
+    pub const ALL: [Self; 5] =
+        [Self::Beginner, Self::Casual, Self::Club, Self::Strong, Self::Strongest];
+
+    /// Returns the name of its bot.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Beginner => "beginner",
+            Self::Casual => "casual",
+            Self::Club => "club",
+            Self::Strong => "strong",
+            Self::Strongest => "strongest",
+        }
+    }
+
+    /// Returns the level called `name`.
+    pub(crate) fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|level| level.name() == name)
+    }
+
+    /// Returns the bot of this level at a table.
+    ///
+    /// ```
+    /// use meeple_bots::{Level, open};
+    ///
+    /// let chess = open("chess", None)?;
+    /// assert!(Level::Strong.bot(&chess.info()).to_string().starts_with("alphabeta:"));
+    /// # Ok::<_, meeple_bots::OpenError>(())
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// Never: a test reads all specifications.
+    #[must_use]
+    pub fn bot(self, info: &GameInfo) -> BotSpec {
+        let own = GAMES.iter().find(|(game, _)| *game == info.name);
+        let levels = match own {
+            Some((_, levels)) => levels,
+            None if info.imperfect_information => &HIDDEN,
+            None => &OPEN,
+        };
+        levels[self as usize].parse().expect("the bots of levels can be read")
+    }
+}
+
+impl fmt::Display for Level {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// The bots of the levels, the weakest first.
+type Levels = [&'static str; 5];
+
+/// The levels of games with perfect information that have none of their own.
+const OPEN: Levels = [
+    "mcts:sims=20,temperature=0.5",
+    "mcts:sims=50,temperature=0.1",
+    "mcts:sims=200,temperature=0.03",
+    "mcts:sims=1500",
+    "mcts:sims=12000",
+];
+
+/// The levels of games with imperfect information that have none of their own.
+const HIDDEN: Levels = [
+    "mcts-ismcts:sims=20,temperature=0.5",
+    "mcts-ismcts:sims=50,temperature=0.1",
+    "mcts-ismcts:sims=200,temperature=0.03",
+    "mcts-ismcts:sims=1500",
+    "mcts-ismcts:sims=12000",
+];
+
+/// The games with levels of their own.
+const GAMES: &[(&str, Levels)] = &[];
