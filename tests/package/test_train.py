@@ -1,4 +1,4 @@
-"""Training from Python: begun, watched, stopped, gone on with."""
+"""Training from Python: started, watched, stopped, resumed."""
 
 import json
 import signal

@@ -92,7 +92,7 @@ fn clocks_threads_and_programs_do_not_repeat() {
 #[test]
 fn mistakes_are_named_with_what_exists() {
     let known = "random, greedy, flat, mcts, mcts-ismcts, mcts-ordered, mcts-transposition, \
-                 mcts-parallel, puct, alphabeta, program, uci";
+                 mcts-parallel, puct, alphabeta, program, uci, beginner, casual, club, strong, strongest";
     refused("xyz", &format!("unknown bot \"xyz\", expected one of {known}"));
     refused("mcst", &format!("unknown bot \"mcst\", expected one of {known}; did you mean mcts?"));
     refused(
