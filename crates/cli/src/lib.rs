@@ -29,6 +29,7 @@ mod lab;
 mod legality;
 mod levels;
 mod magic;
+mod mcp;
 mod perft;
 mod plan;
 mod play;
@@ -104,6 +105,8 @@ enum Command {
     Uci(uci::UciArgs),
     /// Serve the web interface: play, analyze, read results
     Lab(lab::LabArgs),
+    /// Serve games to agents over the Model Context Protocol
+    Mcp(mcp::McpArgs),
     /// Measure speed, and compare it with a saved baseline
     Bench(bench::BenchArgs),
 }
@@ -148,6 +151,7 @@ pub fn main() -> ExitCode {
         Command::Uci(args) => uci::run(&args),
         Command::Levels(args) => levels::run(&args),
         Command::Lab(args) => lab::run(&args),
+        Command::Mcp(args) => mcp::run(&args),
         Command::Bench(args) => bench::run(&args),
     };
     match result {

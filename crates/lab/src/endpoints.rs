@@ -211,7 +211,7 @@ pub(crate) async fn replay(
 }
 
 /// Returns the replay of a finished game.
-fn revealed(table: &GameSession) -> Result<Replay, ApiError> {
+pub(crate) fn revealed(table: &GameSession) -> Result<Replay, ApiError> {
     if !table.is_revealed() {
         let reason = "the game is not over, and its replay would reveal the seed";
         return Err(ApiError::Forbidden(reason.into()));

@@ -68,6 +68,11 @@ impl Keys {
         access
     }
 
+    /// Returns the key of a seat; `None` for a bot.
+    pub(crate) fn of_seat(&self, seat: usize) -> Option<&str> {
+        self.seats.get(seat)?.as_deref()
+    }
+
     /// Replaces the key of a seat; returns false if it is not the seat of a person.
     pub(crate) fn replace(&mut self, seat: u8, key: String) -> bool {
         match self.seats.get_mut(usize::from(seat)) {
@@ -112,6 +117,13 @@ impl Access {
 /// The keys of a request: in the header, or in the query where browsers cannot set headers.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct PresentedKeys(Vec<String>);
+
+impl PresentedKeys {
+    /// A single key.
+    pub(crate) fn of(key: String) -> Self {
+        Self(vec![key])
+    }
+}
 
 impl<S: Sync> FromRequestParts<S> for PresentedKeys {
     type Rejection = Infallible;

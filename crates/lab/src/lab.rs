@@ -177,7 +177,7 @@ impl Lab {
     /// Returns the initial position of a configuration. Some games keep the cards and weights
     /// of each configuration in memory forever, so their number is limited; invalid ones do
     /// not count.
-    fn open_table(
+    pub(crate) fn open_table(
         &self,
         game: &str,
         config: Option<&str>,

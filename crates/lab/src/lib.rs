@@ -16,6 +16,7 @@
 //!
 //! The API is documented by `/api/openapi.json` and in `docs/lab.md`.
 
+mod agents;
 mod analysis;
 mod api;
 mod assets;
@@ -52,8 +53,10 @@ mod training;
 mod view;
 mod write_timeout;
 
+pub use agents::{AgentError, OpenedTable, SeatState, Status, TableRequest, Ticket};
 pub use api::router;
 pub use lab::{Lab, LabError};
 pub use options::{Limits, Options};
-pub use secrets::new_token;
+pub use secrets::{constant_time_eq, new_token};
 pub use serve::{Server, link, serve};
+pub use view::LogEntry;

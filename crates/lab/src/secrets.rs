@@ -22,7 +22,8 @@ pub fn new_token() -> Result<String, LabError> {
 }
 
 /// Compares two secrets in constant time.
-pub(crate) fn constant_time_eq(one: &str, other: &str) -> bool {
+#[must_use]
+pub fn constant_time_eq(one: &str, other: &str) -> bool {
     let pairs = one.bytes().zip(other.bytes());
     let differs = pairs.fold(0, |all, (a, b)| all | (a ^ b));
     one.len() == other.len() && differs == 0

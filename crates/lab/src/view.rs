@@ -73,13 +73,13 @@ pub(crate) struct LegalAction {
 
 /// An event as visible to the seat.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-pub(crate) struct LogEntry {
+pub struct LogEntry {
     /// The number of the event.
-    pub(crate) event: usize,
+    pub event: usize,
     /// The acting seat; null for chance.
-    pub(crate) by: Option<u8>,
+    pub by: Option<u8>,
     /// The name of the action; null if hidden from the seat.
-    pub(crate) name: Option<String>,
+    pub name: Option<String>,
 }
 
 /// The value of the position at an event.
@@ -132,7 +132,7 @@ impl View {
             legal,
             text: table.position().text(seat),
             board: board_of(table.position(), seat),
-            log: log_of(table, seat),
+            log: Self::log_since(table, seat, table.events.len().saturating_sub(MAX_LOG), MAX_LOG),
             curve: curve_of(table),
             over: table.is_over(),
             payoffs: if table.is_over() {
@@ -149,17 +149,22 @@ impl View {
             actions: open.then(|| table.events.iter().map(|event| event.action.0).collect()),
         }
     }
-}
 
-fn log_of(table: &GameSession, seat: Player) -> Vec<LogEntry> {
-    let first = table.events.len().saturating_sub(MAX_LOG);
-    (table.events.iter().enumerate().skip(first))
-        .map(|(at, event)| LogEntry {
-            event: at,
-            by: event.by.map(|by| by.0),
-            name: event.visible_names[seat.index()].clone(),
-        })
-        .collect()
+    /// Returns up to `most` events from number `since` on, as `seat` saw them.
+    pub(crate) fn log_since(
+        table: &GameSession,
+        seat: Player,
+        since: usize,
+        most: usize,
+    ) -> Vec<LogEntry> {
+        (table.events.iter().enumerate().skip(since).take(most))
+            .map(|(at, event)| LogEntry {
+                event: at,
+                by: event.by.map(|by| by.0),
+                name: event.visible_names[seat.index()].clone(),
+            })
+            .collect()
+    }
 }
 
 /// Returns the search values that reveal no hidden information; all of them at the end.
