@@ -8,10 +8,10 @@ import unittest
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-import httpx
+import httpx2
 from mcp import ClientSession, StdioServerParameters
 from mcp.client.stdio import stdio_client
-from mcp.client.streamable_http import streamablehttp_client
+from mcp.client.streamable_http import create_mcp_http_client, streamable_http_client
 
 MEEPLE = os.environ["MEEPLE"]
 TOKEN = "a secret of agents"
@@ -24,15 +24,15 @@ def text_of(result) -> str:
 async def play(session: ClientSession, game: str) -> dict:
     """Plays the first legal action until the game is over."""
     opened = await session.call_tool("open_table", {"game": game, "opponents": ["random"]})
-    assert not opened.isError, text_of(opened)
-    ticket, state = opened.structuredContent["ticket"], opened.structuredContent["state"]
+    assert not opened.is_error, text_of(opened)
+    ticket, state = opened.structured_content["ticket"], opened.structured_content["state"]
     if state["status"] == "waiting":
-        state = (await session.call_tool("wait", {"ticket": ticket})).structuredContent
+        state = (await session.call_tool("wait", {"ticket": ticket})).structured_content
     while state["status"] == "your_turn":
         action = state["legal_actions"][0]
         answer = await session.call_tool("play", {"ticket": ticket, "action": action})
-        assert not answer.isError, text_of(answer)
-        state = answer.structuredContent
+        assert not answer.is_error, text_of(answer)
+        state = answer.structured_content
     return state
 
 
@@ -60,9 +60,17 @@ class Mcp(unittest.TestCase):
                     self.assertEqual(state["status"], "over")
                     self.assertEqual(sum(state["payoffs"]), 0)
                 wrong = await session.call_tool("open_table", {"game": "leduc", "seed": 1})
-                self.assertTrue(wrong.isError, "nobody chooses the seed")
+                self.assertTrue(wrong.is_error, "nobody chooses the seed")
 
         asyncio.run(run())
+
+    def test_the_typescript_client(self) -> None:
+        """The official TypeScript SDK plays a game to its end."""
+        environment = {**os.environ, "MEEPLE_STORE": self.store}
+        script = Path(__file__).with_name("mcp_client.mjs")
+        done = subprocess.run(["node", script], env=environment, capture_output=True, text=True, timeout=60)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(done.stdout, "over\n")
 
     def test_a_broken_client(self) -> None:
         """Lines that are no messages end in an error or are passed over; the server ends cleanly."""
@@ -90,16 +98,17 @@ class Mcp(unittest.TestCase):
         self.addCleanup(server.wait)
         self.addCleanup(server.kill)
         url = server.stdout.readline().strip()
-        self.assertEqual(httpx.post(url, json={}).status_code, 401)
+        self.assertEqual(httpx2.post(url, json={}).status_code, 401)
         headers = {"Authorization": f"Bearer {TOKEN}"}
-        self.assertEqual(httpx.post(url, headers=headers, content=b"x" * 300_000).status_code, 413)
+        self.assertEqual(httpx2.post(url, headers=headers, content=b"x" * 300_000).status_code, 413)
 
         async def run() -> None:
             async def one(game: str) -> None:
-                async with streamablehttp_client(url, headers=headers) as (reader, writer, _):
-                    async with ClientSession(reader, writer) as session:
-                        await session.initialize()
-                        self.assertEqual((await play(session, game))["status"], "over")
+                async with create_mcp_http_client(headers=headers) as http:
+                    async with streamable_http_client(url, http_client=http) as (reader, writer, *_):
+                        async with ClientSession(reader, writer) as session:
+                            await session.initialize()
+                            self.assertEqual((await play(session, game))["status"], "over")
 
             await asyncio.gather(*(one(game) for game in ["tic-tac-toe", "kuhn", "connect-four"]))
 

@@ -6,6 +6,7 @@ use std::process::{Child, Stdio};
 
 use anyhow::{Context, bail};
 
+use crate::node;
 use crate::run::{self, command, output, root, succeeds};
 
 /// What drives the browser.
@@ -18,7 +19,7 @@ const SCREENSHOTS: &str = "target/lab-screenshots";
 /// Plays whole games by clicking.
 pub(crate) fn run() -> anyhow::Result<()> {
     let chromium = chromium()?;
-    install_playwright()?;
+    let playwright = node::package("lab-browser", PLAYWRIGHT)?;
     run::build_programs()?;
     let folder = root().join(FOLDER);
     for name in ["first", "second"] {
@@ -33,7 +34,7 @@ pub(crate) fn run() -> anyhow::Result<()> {
     clicks
         .env("LAB_URL", &server.address)
         .env("CHROMIUM", chromium)
-        .env("PLAYWRIGHT", &folder)
+        .env("PLAYWRIGHT", playwright)
         .env("SCREENSHOTS", root().join(SCREENSHOTS));
     let result = run::run(&mut clicks);
     server.child.kill().ok();
@@ -53,17 +54,6 @@ fn chromium() -> anyhow::Result<String> {
     }
     let name = find().context("Chromium does not start")?;
     Ok(output(&mut command("which", &[name]))?.trim().to_owned())
-}
-
-fn install_playwright() -> anyhow::Result<()> {
-    let folder = root().join(FOLDER);
-    if folder.join("node_modules/playwright-core").exists() {
-        return Ok(());
-    }
-    fs::create_dir_all(&folder)?;
-    fs::write(folder.join("package.json"), "{\"private\": true}\n")?;
-    let arguments = ["install", "--prefix", FOLDER, "--no-audit", "--no-fund", PLAYWRIGHT];
-    run::run(&mut command("npm", &arguments))
 }
 
 /// A small experiment, so that there are results to look at.

@@ -4,6 +4,7 @@
 mod browser;
 mod deny;
 mod fuzz;
+mod node;
 mod package;
 mod peers;
 mod python;

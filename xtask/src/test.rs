@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use crate::run::{self, cargo, command, root, succeeds};
-use crate::{browser, deny, package, python, sanitize, tidy};
+use crate::{browser, deny, node, package, python, sanitize, tidy};
 
 /// A check by name.
 type Step = (&'static str, fn() -> anyhow::Result<()>);
@@ -59,18 +59,20 @@ fn own_game() -> anyhow::Result<()> {
 fn others() -> anyhow::Result<()> {
     let packages = [
         "chess==1.11.2",
+        "mcp==2.3.0",
         "numpy==2.4.6",
         "onnxruntime==1.31.1",
         "pokerkit==0.7.7",
         "tensorboard==2.20.0",
     ];
-    let modules = "chess.engine, numpy, onnxruntime, pokerkit, tensorboard.backend";
+    let modules = "chess.engine, mcp, numpy, onnxruntime, pokerkit, tensorboard.backend";
     let python = python::environment("test-python", &packages, modules)?;
+    let mcp = node::package("mcp-sdk", "@modelcontextprotocol/sdk@1.32.2")?;
     run::build_programs()?;
     let arguments = ["-m", "unittest", "discover", "--start-directory", "tests/python"];
     let target = root().join("target/debug");
     let mut tests = command(&python, &arguments);
-    tests.env("MEEPLE", target.join("meeple"));
+    tests.env("MEEPLE", target.join("meeple")).env("MCP_SDK", mcp);
     run::run(tests.env("MEEPLE_EXPORT_ONNX", target.join("examples/onnx")))
 }
 

@@ -28,6 +28,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("report", &["arena", "bots", "game"]),
     ("train", &["arena", "bots", "files", "game", "games", "net", "report", "search", "stats"]),
     ("lab", &["arena", "bots", "files", "game", "games", "poker", "search", "stats"]),
+    ("mcp", &["bots", "files", "games", "lab"]),
     ("vector", &["bots", "game", "games", "search"]),
     ("bench", &["game", "games", "net", "plan", "poker", "rules", "search"]),
     (
@@ -37,8 +38,8 @@ const LAYERS: &[(&str, &[&str])] = &[
     (
         "cli",
         &[
-            "arena", "bench", "bots", "files", "game", "games", "lab", "net", "plan", "poker",
-            "report", "search", "stats", "train",
+            "arena", "bench", "bots", "files", "game", "games", "lab", "mcp", "net", "plan",
+            "poker", "report", "search", "stats", "train",
         ],
     ),
 ];
