@@ -101,3 +101,43 @@ const HIDDEN: Levels = [
 
 /// The games with levels of their own.
 const GAMES: &[(&str, Levels)] = &[];
+
+#[cfg(test)]
+mod tests {
+    use meeple_games::registry;
+
+    use super::*;
+    use crate::{choices_of, open};
+
+    #[test]
+    fn every_game_has_all_levels() {
+        for info in registry::infos() {
+            let table = open(info.name, None).expect("the default table");
+            for level in Level::ALL {
+                let spec = level.bot(&info);
+                assert!(spec.is_repeatable(), "{spec} at {}", info.name);
+                table.check_bot(&spec).unwrap_or_else(|error| panic!("{}: {error}", info.name));
+                assert_eq!(level.name().parse(), Ok(BotSpec::Level(level)));
+            }
+        }
+        for (game, levels) in GAMES {
+            assert!(registry::infos().iter().any(|info| info.name == *game), "{game}");
+            assert!(levels.iter().all(|bot| bot.parse::<BotSpec>().is_ok()), "{game}");
+        }
+    }
+
+    #[test]
+    fn a_level_plays_as_its_bot() {
+        let pig = open("pig", None).expect("pig");
+        let info = pig.info();
+        let mut by_level = pig.bot(&BotSpec::Level(Level::Casual)).expect("a level");
+        let mut by_name = pig.bot(&Level::Casual.bot(&info)).expect("a bot");
+        let (mut one, mut other) = (meeple_game::Rng::new(3), meeple_game::Rng::new(3));
+        let seat = meeple_game::Player(0);
+        for _ in 0..20 {
+            let chosen = by_level.choose(&*pig, seat, &mut one).expect("an action");
+            assert_eq!(chosen, by_name.choose(&*pig, seat, &mut other).expect("an action"));
+            assert!(choices_of(&*pig).contains(&chosen));
+        }
+    }
+}
