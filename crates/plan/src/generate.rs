@@ -6,7 +6,9 @@ use std::ops::ControlFlow;
 use crate::generator::{Branch, Generator, OfSource};
 use crate::plan::Plan;
 use crate::rules::Conflict;
-use crate::sweep::Sweep;
+use crate::sink::{Batch, Batches, Count, Sink};
+use crate::split::{Reached, Split};
+use crate::sweep::Steps;
 use crate::{EventKind, RuleSet};
 
 /// An event that the plan accepts, and the entry that takes it.
@@ -27,71 +29,13 @@ pub(crate) struct RawEvent {
     pub(crate) variant: u8,
 }
 
-/// Events of one entry from one source.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Batch {
-    pub(crate) entry: u8,
-    pub(crate) source: u8,
-    pub(crate) targets: u64,
-    /// The number of events, variants included: at most 64 targets of 256 variants.
-    pub(crate) count: u16,
-}
-
-/// A consumer of generated events: batches, and sweeps, which hold the step events of
-/// a whole subject.
-pub(crate) trait Sink<'a, R: RuleSet> {
-    fn batch(&mut self, batch: Batch) -> ControlFlow<()>;
-    fn sweep(&mut self, sweep: Sweep<'a, R>) -> ControlFlow<()>;
-}
-
-/// A sink that splits sweeps into batches.
-struct Batches<F>(F);
-
-impl<R: RuleSet, F: FnMut(Batch) -> ControlFlow<()>> Sink<'_, R> for Batches<F> {
-    #[inline]
-    fn batch(&mut self, batch: Batch) -> ControlFlow<()> {
-        (self.0)(batch)
-    }
-
-    #[inline]
-    fn sweep(&mut self, sweep: Sweep<'_, R>) -> ControlFlow<()> {
-        sweep.visit(&mut self.0)
-    }
-}
-
-/// A sink that counts events, up to a limit.
-struct Count {
-    count: u64,
-    limit: u64,
-}
-
-impl Count {
-    #[inline]
-    fn add(&mut self, count: u32) -> ControlFlow<()> {
-        self.count += u64::from(count);
-        if self.count >= self.limit { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    }
-}
-
-impl<R: RuleSet> Sink<'_, R> for Count {
-    #[inline]
-    fn batch(&mut self, batch: Batch) -> ControlFlow<()> {
-        self.add(batch.count.into())
-    }
-
-    #[inline]
-    fn sweep(&mut self, sweep: Sweep<'_, R>) -> ControlFlow<()> {
-        self.add(sweep.count())
-    }
-}
-
 /// The target sets of a state that do not depend on the source, slot by slot, and the
 /// open entries.
-struct TargetSets<const SLOTS: usize> {
+pub(crate) struct TargetSets<const SLOTS: usize> {
     slots: [u64; SLOTS],
     open: u64,
     /// The exceptional sources.
-    except: u64,
+    pub(crate) except: u64,
 }
 
 impl<R: RuleSet> Plan<R> {
@@ -143,19 +87,29 @@ impl<R: RuleSet> Plan<R> {
         if open == 0 {
             return ControlFlow::Continue(());
         }
-        let sets = self.target_sets::<SLOTS>(state, facts, open);
+        let mut sets = TargetSets { slots: [u64::MAX; SLOTS], open, except: 0 };
+        self.fill(&mut sets, state, facts);
         for generator in &self.generation.generators {
             if generator.entries & open == 0 {
                 continue;
             }
-            let sources = R::sources(state, facts, generator.subject);
-            if sources == 0 {
+            if let Some(first) = generator.splits
+                && let Some(flow) = sets.split(generator, first, state, facts, sink)
+            {
+                flow?;
                 continue;
             }
-            if generator.sweeps {
-                sink.sweep(sets.sweep(generator, state, facts, sources))?;
-            } else {
-                sets.visit_sources(generator, state, facts, sources, sink)?;
+            for &subject in &generator.subjects {
+                let sources = R::sources(state, facts, subject);
+                if sources == 0 {
+                    continue;
+                }
+                if generator.sweeps {
+                    let branches = &generator.branches;
+                    sink.sweep(&Steps { branches, sets: &sets, state, facts, sources })?;
+                } else {
+                    sets.visit_sources(generator, subject, state, facts, sources, sink)?;
+                }
             }
         }
         ControlFlow::Continue(())
@@ -163,21 +117,24 @@ impl<R: RuleSet> Plan<R> {
 
     /// Evaluates each set form that open entries need and that does not depend on the
     /// source, once.
+    ///
+    /// The sets are filled in place, here and in sweeps: a copy reads several words at once,
+    /// which the processor cannot forward from the writes of single words just before.
     #[inline(always)]
-    fn target_sets<const SLOTS: usize>(
+    fn fill<const SLOTS: usize>(
         &self,
+        sets: &mut TargetSets<SLOTS>,
         state: &R::State,
         facts: &R::Facts,
-        open: u64,
-    ) -> TargetSets<SLOTS> {
+    ) {
         let generation = &self.generation;
-        let mut slots = [u64::MAX; SLOTS];
+        let TargetSets { slots, open, except } = sets;
         if self.ungated.is_some() {
             for (slot, of) in slots[1..].iter_mut().zip(&generation.of_state) {
                 *slot = of(state, facts);
             }
         } else {
-            let needs = bits(open).fold(0, |needs, entry| needs | generation.needs[entry]);
+            let needs = bits(*open).fold(0, |needs, entry| needs | generation.needs[entry]);
             for form in bits(needs) {
                 slots[(1 + form) % SLOTS] = (generation.of_state[form])(state, facts);
             }
@@ -186,8 +143,7 @@ impl<R: RuleSet> Plan<R> {
         for (at, &[one, other]) in (first..).zip(&generation.intersections) {
             slots[at % SLOTS] = slots[usize::from(one) % SLOTS] & slots[usize::from(other) % SLOTS];
         }
-        let except = generation.except.iter().fold(0, |all, of| all | of(state, facts));
-        TargetSets { slots, open, except }
+        *except = generation.except.iter().fold(0, |all, of| all | of(state, facts));
     }
 }
 
@@ -195,41 +151,44 @@ impl<const SLOTS: usize> TargetSets<SLOTS> {
     /// Returns the sets that bound the targets of an entry from every source, and from
     /// usual ones; empty if the entry is closed.
     #[inline]
-    fn bounds<R: RuleSet>(&self, branch: &Branch<R>) -> [u64; 2] {
+    pub(crate) fn bounds<R: RuleSet>(&self, branch: &Branch<R>) -> [u64; 2] {
         let open = (self.open >> branch.entry & 1).wrapping_neg();
         branch.bounds.map(|slot| self.slots[usize::from(slot) % SLOTS] & open)
     }
 
-    /// Returns the steps of all entries of a subject from all of `sources` at once.
+    /// Passes the events of all subjects to `sink`, those that sources must reach as a split;
+    /// nothing if that is not possible in this state.
     #[inline(always)]
-    fn sweep<'a, R: RuleSet>(
+    fn split<'a, R: RuleSet, S: Sink<'a, R>>(
         &self,
         generator: &'a Generator<R>,
+        first: usize,
         state: &R::State,
         facts: &R::Facts,
-        sources: u64,
-    ) -> Sweep<'a, R> {
-        let mut sweep = Sweep::new(&generator.branches);
-        for (at, branch) in generator.branches.iter().enumerate() {
-            let [always, usually] = self.bounds(branch);
-            if always == 0 {
-                continue;
+        sink: &mut S,
+    ) -> Option<ControlFlow<()>> {
+        let (before, branches) = generator.branches.split_at(first);
+        let split = Split::new(branches, self)?;
+        if !before.is_empty() {
+            // Only from a single source are these events before all that must be reached.
+            let source = R::sources(state, facts, generator.subjects[0]);
+            if !source.is_power_of_two() {
+                return None;
             }
-            for step in (branch.steps[0])(state, facts) {
-                let step = step.only(sources);
-                let mut open = step.only(!self.except).only_to(usually);
-                for source in bits(step.only(self.except).only_to(always).sources()) {
-                    let target = step.target_of(source as u8);
-                    let reaches =
-                        |&(_, of): &(u8, OfSource<R>)| of(state, facts, source as u8) & target != 0;
-                    if branch.exceptional.iter().all(reaches) {
-                        open = open.and(source as u8);
+            for branch in before {
+                let targets = self.bounds(branch)[0];
+                if targets != 0 {
+                    let source = source.trailing_zeros() as u8;
+                    let count = branch.count(targets) as u16;
+                    let batch = Batch { entry: branch.entry, source, targets, count };
+                    if sink.batch(batch).is_break() {
+                        return Some(ControlFlow::Break(()));
                     }
                 }
-                sweep.add(at, open);
             }
         }
-        sweep
+        let subjects = &generator.subjects;
+        Some(sink.split(&Reached { split, subjects, except: self.except, state, facts }))
     }
 
     /// Passes the events of each source to `sink`.
@@ -237,6 +196,7 @@ impl<const SLOTS: usize> TargetSets<SLOTS> {
     fn visit_sources<'a, R: RuleSet, S: Sink<'a, R>>(
         &self,
         generator: &Generator<R>,
+        subject: u8,
         state: &R::State,
         facts: &R::Facts,
         sources: u64,
@@ -262,6 +222,13 @@ impl<const SLOTS: usize> TargetSets<SLOTS> {
                 continue;
             }
             let is_exception = self.except >> source & 1 == 1;
+            let mut reached = u64::MAX;
+            if generator.reaches {
+                let _ = R::visit_reached(state, facts, subject, 1 << source, |_, targets| {
+                    reached = targets;
+                    ControlFlow::Continue(())
+                });
+            }
             if generator.shares_all && !is_exception {
                 for branch in &generator.branches {
                     emit(branch, source, common & self.bounds(branch)[1])?;
@@ -287,6 +254,9 @@ impl<const SLOTS: usize> TargetSets<SLOTS> {
                 } else {
                     common & usually
                 };
+                if branch.reaches {
+                    targets &= reached;
+                }
                 targets = restrict(targets, &branch.of_source);
                 for steps in &branch.steps {
                     let [one, other] = steps(state, facts);

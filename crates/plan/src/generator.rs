@@ -12,6 +12,9 @@ pub(crate) type StepsOf<R> = fn(&<R as RuleSet>::State, &<R as RuleSet>::Facts) 
 /// The maximum number of entries of one subject that is generated set-wise.
 pub(crate) const SWEPT: usize = 4;
 
+/// The maximum number of entries of one subject among which targets are split.
+pub(crate) const SPLIT: usize = 4;
+
 /// The data of a plan for generation.
 #[derive(Clone, Debug)]
 pub(crate) struct Generation<R: RuleSet> {
@@ -43,19 +46,26 @@ pub(crate) struct Generation<R: RuleSet> {
 /// The slot of the set of all targets.
 const ALL: u8 = 0;
 
-/// The entries that generate events from one subject.
+/// The entries that generate events from one subject, or from successive subjects whose
+/// targets are split alike.
 #[derive(Clone, Debug)]
 pub(crate) struct Generator<R: RuleSet> {
-    pub(crate) subject: u8,
+    pub(crate) subjects: Vec<u8>,
     /// The entries, as bits.
     pub(crate) entries: u64,
     /// The source-dependent predicates that all entries share.
     pub(crate) shared: Vec<OfSource<R>>,
     pub(crate) branches: Vec<Branch<R>>,
-    /// Whether no entry has further predicates for usual sources.
+    /// Whether no entry has further source-dependent predicates for usual sources.
     pub(crate) shares_all: bool,
     /// Whether all entries move by steps only, and are generated set-wise.
     pub(crate) sweeps: bool,
+    /// Whether any entry requires the target to be reached.
+    pub(crate) reaches: bool,
+    /// The first of the entries that take what a source reaches, if they differ in sets of
+    /// targets alone: all have the same predicates for exceptional sources and one variant.
+    /// The entries before it depend on the state alone.
+    pub(crate) splits: Option<usize>,
 }
 
 /// One of these entries. Predicates have their index, so that those that entries share
@@ -70,6 +80,8 @@ pub(crate) struct Branch<R: RuleSet> {
     /// The predicates of exceptional sources.
     pub(crate) exceptional: Vec<(u8, OfSource<R>)>,
     pub(crate) steps: Vec<StepsOf<R>>,
+    /// Whether its targets must be reached.
+    pub(crate) reaches: bool,
     /// The targets with more than one variant, and the number of additional variants.
     pub(crate) several: (u64, u32),
 }
@@ -95,8 +107,15 @@ impl<R: RuleSet> Generation<R> {
     pub(crate) fn of(plan: &Plan<R>) -> Self {
         let mut generation = Self::empty();
         let bounds = generation.collect_forms(plan);
-        let generators = (0..64).filter_map(|subject| Generator::of(plan, subject, &bounds));
-        generation.generators = generators.collect();
+        for subject in 0..64 {
+            let Some(next) = Generator::of(plan, subject, &bounds) else { continue };
+            match generation.generators.last_mut() {
+                Some(last) if next.splits == Some(0) && last.entries == next.entries => {
+                    last.subjects.push(subject);
+                }
+                _ => generation.generators.push(next),
+            }
+        }
         for at in 0..plan.entries.len() {
             generation.entries |= u64::from(plan.entries[at].generates) << at;
             let one_by_one = predicates_of(plan, at).filter_map(|(slot, targets)| match targets {
@@ -128,9 +147,11 @@ impl<R: RuleSet> Generation<R> {
                 let (form, except) = match targets {
                     Targets::OfState(of) => (of, None),
                     Targets::Mostly { usual, except, .. } => (usual, Some(except)),
-                    Targets::All | Targets::OfSource(_) | Targets::Steps(_) | Targets::OneByOne => {
-                        continue;
-                    }
+                    Targets::All
+                    | Targets::OfSource(_)
+                    | Targets::Reach
+                    | Targets::Steps(_)
+                    | Targets::OneByOne => continue,
                 };
                 let slot = *slot_of[usize::from(slot)].get_or_insert_with(|| {
                     self.of_state.push(form);
@@ -193,13 +214,32 @@ impl<R: RuleSet> Generator<R> {
         let shared: Vec<OfSource<R>> = shared.collect();
         let branches: Vec<Branch<R>> =
             entries.iter().map(|&at| Branch::of(plan, at, bounds[at], is_shared)).collect();
-        let by_steps = |branch: &Branch<R>| branch.of_source.is_empty() && branch.steps.len() == 1;
+        let by_steps = |branch: &Branch<R>| {
+            branch.of_source.is_empty() && branch.steps.len() == 1 && !branch.reaches
+        };
         let sweeps = shared.is_empty() && branches.len() <= SWEPT && branches.iter().all(by_steps);
         let has_no_more =
             |branch: &Branch<R>| branch.of_source.is_empty() && branch.steps.is_empty();
-        let shares_all = branches.iter().all(has_no_more);
+        let reaches = branches.iter().any(|branch| branch.reaches);
+        let shares_all = !reaches && branches.iter().all(has_no_more);
+        let slot = |&(slot, _): &(u8, OfSource<R>)| slot;
+        let first = branches.iter().take_while(|branch| !branch.reaches).count();
+        let (before, rest) = branches.split_at(first);
+        let of_state = |branch: &Branch<R>| has_no_more(branch) && branch.exceptional.is_empty();
+        let alike = |branch: &Branch<R>| {
+            branch.reaches
+                && has_no_more(branch)
+                && branch.several.1 == 0
+                && branch.exceptional.iter().map(slot).eq(rest[0].exceptional.iter().map(slot))
+        };
+        let splits = shared.is_empty()
+            && (1..=SPLIT).contains(&rest.len())
+            && before.iter().all(of_state)
+            && rest.iter().all(alike);
+        let splits = splits.then_some(first);
         let entries = entries.iter().fold(0, |all, at| all | 1 << at);
-        Some(Self { subject, entries, shared, branches, shares_all, sweeps })
+        let subjects = vec![subject];
+        Some(Self { subjects, entries, shared, branches, shares_all, sweeps, reaches, splits })
     }
 }
 
@@ -211,6 +251,7 @@ impl<R: RuleSet> Branch<R> {
             of_source: Vec::new(),
             exceptional: Vec::new(),
             steps: Vec::new(),
+            reaches: false,
             several: (plan.entries[entry].variants)
                 .map_or((0, 0), |(at, first, last)| (at, u32::from(last - first))),
         };
@@ -219,6 +260,7 @@ impl<R: RuleSet> Branch<R> {
                 Targets::OfSource(of) if !is_shared(slot) => branch.of_source.push((slot, of)),
                 Targets::Mostly { of_source, .. } => branch.exceptional.push((slot, of_source)),
                 Targets::Steps(steps) => branch.steps.push(steps),
+                Targets::Reach => branch.reaches = true,
                 Targets::All | Targets::OfState(_) | Targets::OfSource(_) | Targets::OneByOne => {}
             }
         }

@@ -140,6 +140,8 @@ mod pick;
 mod plan;
 mod rules;
 mod select;
+mod sink;
+mod split;
 mod sweep;
 mod tree;
 mod vocabulary;
@@ -155,5 +157,5 @@ pub use rules::{AtEnd, Conflict, Outcomes, Preprocessor, Rating, Result, Rules};
 pub use tree::Tree;
 pub use vocabulary::{
     Artifact, Condition, EventKind, Mutator, Predicate, RuleSet, SeenBy, Step, Subjects, Targets,
-    Values,
+    Values, visit_each,
 };

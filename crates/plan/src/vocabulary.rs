@@ -2,6 +2,9 @@
 //! and artifacts.
 
 use std::fmt;
+use std::ops::ControlFlow;
+
+use crate::generate::bits;
 
 /// The kind of an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -93,6 +96,21 @@ pub trait RuleSet: Copy + fmt::Debug + Send + Sync + 'static {
     /// pieces; for rules without subjects the single source 0.
     fn sources(state: &Self::State, facts: &Self::Facts, subject: u8) -> u64;
 
+    /// Visits the `sources` of this subject in ascending order, each with the targets that it
+    /// reaches, for predicates with the set form [`Targets::Reach`].
+    ///
+    /// Unlike a set form it is no function pointer, so that generation inlines it.
+    #[inline]
+    fn visit_reached(
+        _state: &Self::State,
+        _facts: &Self::Facts,
+        _subject: u8,
+        sources: u64,
+        visit: impl FnMut(u8, u64) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        visit_each(sources, |_| u64::MAX, visit)
+    }
+
     /// Returns true if a cheap test proves that some event is legal; false if that
     /// is not known. It only speeds up [`Plan::has_legal`](crate::Plan::has_legal).
     #[inline]
@@ -102,6 +120,17 @@ pub trait RuleSet: Copy + fmt::Debug + Send + Sync + 'static {
 
     /// Builds the event of a rule for `kind`, from a source to a target.
     fn event(kind: EventKind, source: u8, target: u8, variant: u8) -> Self::Event;
+}
+
+/// Visits `sources` in ascending order, each with the targets that it reaches: an
+/// implementation of [`RuleSet::visit_reached`] for one subject.
+#[inline(always)]
+pub fn visit_each(
+    sources: u64,
+    reach: impl Fn(u8) -> u64,
+    mut visit: impl FnMut(u8, u64) -> ControlFlow<()>,
+) -> ControlFlow<()> {
+    bits(sources).try_for_each(|source| visit(source as u8, reach(source as u8)))
 }
 
 /// A test of a state; the gates of phases consist of conditions.
@@ -133,6 +162,8 @@ pub enum Targets<R: RuleSet> {
     OfState(fn(&R::State, &R::Facts) -> u64),
     /// The targets depend on the source.
     OfSource(fn(&R::State, &R::Facts, u8) -> u64),
+    /// The targets are those of [`RuleSet::visit_reached`]; for entries with subjects.
+    Reach,
     /// The targets are the same for most sources (in chess: all but pinned pieces).
     Mostly {
         /// The targets of a usual source.
@@ -152,7 +183,8 @@ pub enum Targets<R: RuleSet> {
 /// A fixed step from each of a set of sources.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Step {
-    by: i8,
+    /// The rotation to the left that takes the sources to their targets.
+    by: u32,
     from: u64,
 }
 
@@ -171,13 +203,19 @@ impl Step {
     pub const fn new(by: i8, from: u64) -> Self {
         let distance = by.unsigned_abs() as u32;
         let on_board = if by < 0 { u64::MAX << distance } else { u64::MAX >> distance };
-        Self { by, from: from & on_board }
+        Self { by: by as u32 & 63, from: from & on_board }
     }
 
     /// The sources.
     #[inline]
     pub(crate) const fn sources(self) -> u64 {
         self.from
+    }
+
+    /// The rotation to the left that takes sources to targets.
+    #[inline]
+    pub(crate) const fn rotation(self) -> u8 {
+        self.by as u8
     }
 
     /// Restricts the step to these sources.
@@ -189,7 +227,7 @@ impl Step {
     /// Restricts the step to these targets.
     #[inline]
     pub(crate) const fn only_to(self, targets: u64) -> Self {
-        self.only(targets.rotate_right(self.by as u32 & 63))
+        self.only(targets.rotate_right(self.by))
     }
 
     /// Adds a source.
@@ -201,7 +239,7 @@ impl Step {
     /// The targets of all sources.
     #[inline]
     pub(crate) const fn targets(self) -> u64 {
-        self.from.rotate_left(self.by as u32 & 63)
+        self.from.rotate_left(self.by)
     }
 
     /// The target of one source, as a set; empty if the source is not included.
@@ -292,6 +330,7 @@ impl<R: RuleSet> fmt::Debug for Targets<R> {
             Self::All => "All",
             Self::OfState(_) => "OfState",
             Self::OfSource(_) => "OfSource",
+            Self::Reach => "Reach",
             Self::Mostly { .. } => "Mostly",
             Self::Steps(_) => "Steps",
             Self::OneByOne => "OneByOne",

@@ -1,13 +1,16 @@
 //! All set forms of predicates against the tree, on random states of a synthetic game.
 
+use std::ops::ControlFlow;
+
 use meeple_plan::{
     EventKind, Mutator, Parity, Plan, Predicate, RuleSet, Rules, Step, Subjects, Targets,
+    visit_each,
 };
 
-/// Pieces of three kinds, free squares, and bound (pinned) pieces.
+/// Pieces of six kinds, free squares, and bound (pinned) pieces.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Field {
-    pieces: [u64; 3],
+    pieces: [u64; 6],
     free: u64,
     bound: u64,
     moves: u32,
@@ -35,11 +38,21 @@ impl RuleSet for Game {
     }
 
     fn subject(field: &Field, event: &Move) -> Option<u8> {
-        (0..3).find(|&kind| field.pieces[usize::from(kind)] >> event.from & 1 == 1)
+        (0..6).find(|&kind| field.pieces[usize::from(kind)] >> event.from & 1 == 1)
     }
 
     fn sources(field: &Field, (): &(), kind: u8) -> u64 {
         field.pieces[usize::from(kind)]
+    }
+
+    fn visit_reached(
+        _: &Field,
+        (): &(),
+        kind: u8,
+        sources: u64,
+        visit: impl FnMut(u8, u64) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        visit_each(sources, |from| reach(kind, from), visit)
     }
 
     fn event(_: EventKind, from: u8, to: u8, variant: u8) -> Move {
@@ -54,6 +67,35 @@ const FREE: P = Predicate {
     name: "free",
     holds: |field, event| field.free >> event.to & 1 == 1,
     targets: T::OfState(|field, ()| field.free),
+};
+
+const TAKEN: P = Predicate {
+    name: "taken",
+    holds: |field, event| field.free >> event.to & 1 == 0,
+    targets: T::OfState(|field, ()| !field.free),
+};
+
+/// What a piece reaches; a king (kind 5) does not reach its homes.
+fn reach(kind: u8, from: u8) -> u64 {
+    let squares = 0x1248_1248_0f0f_3333_u64.rotate_left((from + 5 * kind).into());
+    if kind == 5 { squares & !HOMES } else { squares }
+}
+
+const REACHED: P = Predicate {
+    name: "reached",
+    holds: |field, event| {
+        let kind = Game::subject(field, event).expect("only pieces move");
+        reach(kind, event.from) >> event.to & 1 == 1
+    },
+    targets: T::Reach,
+};
+
+const HOMES: u64 = 0x3c;
+
+const HOME: P = Predicate {
+    name: "home",
+    holds: |_, event| HOMES >> event.to & 1 == 1,
+    targets: T::OfState(|_, ()| HOMES),
 };
 
 /// The targets of a bound piece.
@@ -119,7 +161,8 @@ const PLAIN: P = Predicate { name: "plain", holds: |_, event| event.variant == 0
 const COUNT: Mutator<Game> = Mutator { name: "count", change: |field, _| field.moves += 1 };
 
 /// Kinds 0 and 1 are generated set-wise; kind 2 mixes steps with source-dependent
-/// targets.
+/// targets; those of kinds 3 to 5 are split, of kind
+/// 5 where there is one piece of it. Kinds 3 and 4 move alike unless 4 is asked for too.
 fn plan(kinds: &[u8]) -> Plan<Game> {
     let mut rules = Rules::new("field").phase("play");
     if kinds.contains(&0) {
@@ -165,6 +208,49 @@ fn plan(kinds: &[u8]) -> Plan<Game> {
             .ensure(PLAIN, "variant")
             .then(COUNT);
     }
+    if kinds.contains(&3) {
+        let third = if kinds.contains(&4) { Subjects::one(3) } else { Subjects(1 << 3 | 1 << 4) };
+        rules = rules
+            .on(EventKind::Move, "strike")
+            .from(third)
+            .require(REACHED)
+            .require(TAKEN)
+            .ensure(UNBOUND, "bound")
+            .ensure(PLAIN, "variant")
+            .then(COUNT)
+            .on(EventKind::Move, "slide")
+            .from(third)
+            .require(REACHED)
+            .require(FREE)
+            .ensure(UNBOUND, "bound")
+            .ensure(PLAIN, "variant")
+            .then(COUNT);
+    }
+    if kinds.contains(&4) {
+        rules = rules
+            .on(EventKind::Move, "hop")
+            .from(Subjects::one(4))
+            .require(REACHED)
+            .require(FREE)
+            .ensure(PLAIN, "variant")
+            .then(COUNT);
+    }
+    if kinds.contains(&5) {
+        rules = rules
+            .on(EventKind::Move, "go home")
+            .from(Subjects::one(5))
+            .require(HOME)
+            .require(FREE)
+            .ensure(PLAIN, "variant")
+            .then(COUNT)
+            .on(EventKind::Move, "step")
+            .from(Subjects::one(5))
+            .require(REACHED)
+            .require(FREE)
+            .ensure(UNBOUND, "bound")
+            .ensure(PLAIN, "variant")
+            .then(COUNT);
+    }
     rules.compile().expect("the rules are consistent")
 }
 
@@ -177,17 +263,27 @@ fn fields() -> impl Iterator<Item = Field> {
         seed ^= seed << 17;
         seed
     };
-    (0..24).map(move |_| {
+    (0..24).map(move |round| {
         let (sparse, split) = (random() & random() & random(), random());
         let third = random();
-        let pieces = [sparse & split, sparse & !split & third, sparse & !split & !third];
+        let others = random() & random() & !sparse;
+        let kings = others & split & third;
+        let kings = if round % 2 == 0 { kings & kings.wrapping_neg() } else { kings };
+        let pieces = [
+            sparse & split,
+            sparse & !split & third,
+            sparse & !split & !third,
+            others & !split & third,
+            others & !split & !third,
+            kings,
+        ];
         Field { pieces, free: random(), bound: random() & random(), moves: 0 }
     })
 }
 
 #[test]
 fn all_set_forms_agree_with_the_tree() {
-    for kinds in [&[0][..], &[0, 1], &[2], &[0, 1, 2]] {
+    for kinds in [&[0][..], &[0, 1], &[2], &[3], &[5], &[3, 4, 5], &[0, 2, 3, 5]] {
         let plan = plan(kinds);
         let parity = Parity::new(&plan);
         for field in fields() {
@@ -199,7 +295,7 @@ fn all_set_forms_agree_with_the_tree() {
 #[test]
 fn picking_by_index_follows_the_order_of_visiting() {
     let mut largest = 0;
-    for kinds in [&[0][..], &[1], &[0, 1], &[2], &[0, 1, 2]] {
+    for kinds in [&[0][..], &[1], &[0, 1], &[2], &[3], &[5], &[3, 4, 5], &[0, 1, 2, 3, 5]] {
         let plan = plan(kinds);
         for field in fields() {
             let mut legal = Vec::new();
@@ -223,6 +319,6 @@ fn picking_by_index_follows_the_order_of_visiting() {
 fn steps_stay_on_the_board() {
     let plan = plan(&[0, 1]);
     let corners = 1 | 1 << 7 | 1 << 56 | 1 << 63;
-    let field = Field { pieces: [corners, 0, 0], free: u64::MAX, bound: 0, moves: 0 };
+    let field = Field { pieces: [corners, 0, 0, 0, 0, 0], free: u64::MAX, bound: 0, moves: 0 };
     Parity::new(&plan).generated(&field).expect("no step wraps around the board");
 }

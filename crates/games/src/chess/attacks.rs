@@ -139,6 +139,12 @@ pub(super) fn bishop(square: usize, occupied: u64) -> u64 {
     diagonal.attacks(occupied) | antidiagonal.attacks(occupied)
 }
 
+/// Queen attacks, up to and including the first blocker in each direction.
+#[inline]
+pub(super) fn queen(square: usize, occupied: u64) -> u64 {
+    rook(square, occupied) | bishop(square, occupied)
+}
+
 /// Rook attacks of a square on an empty board.
 #[inline]
 pub(super) fn orthogonals(square: usize) -> u64 {

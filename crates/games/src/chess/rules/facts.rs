@@ -17,7 +17,8 @@ pub struct ChessFacts {
     pub(super) evasions: u64,
     pub(super) pinned: u64,
     /// The squares the opponent attacks with our king removed: a king cannot hide from a
-    /// slider by stepping back along its line.
+    /// slider by stepping back along its line. All squares if the king has no square to go to,
+    /// which then cannot castle either.
     pub(super) danger: u64,
 }
 
@@ -52,7 +53,11 @@ impl ChessFacts {
             _ if checkers & (checkers - 1) != 0 => 0,
             _ => checkers | attacks::between(king, checkers.trailing_zeros() as usize),
         };
-        let danger = position.attacked_by(us ^ 1, occupied & !(1 << king));
+        let danger = if attacks::king(king) & !own == 0 {
+            u64::MAX
+        } else {
+            position.attacked_by(us ^ 1, occupied & !(1 << king))
+        };
         Self { us, occupied, own, enemy, king, checkers, evasions, pinned, danger }
     }
 

@@ -6,10 +6,12 @@ mod facts;
 mod noisy;
 mod predicates;
 
-use meeple_plan::{EventKind, RuleSet};
+use std::ops::ControlFlow;
+
+use meeple_plan::{EventKind, RuleSet, visit_each};
 
 use super::attacks;
-use super::position::{EMPTY, KNIGHT, PAWN, kind_of, side_of};
+use super::position::{BISHOP, EMPTY, KNIGHT, PAWN, QUEEN, ROOK, kind_of, side_of};
 use super::state::State;
 pub use describe::plan;
 pub(super) use describe::{is_mate, relative_square};
@@ -54,6 +56,24 @@ impl RuleSet for ChessRules {
     #[inline]
     fn sources(state: &State, facts: &ChessFacts, subject: u8) -> u64 {
         state.position.kind(subject) & facts.own
+    }
+
+    #[inline(always)]
+    fn visit_reached(
+        _: &State,
+        facts: &ChessFacts,
+        kind: u8,
+        sources: u64,
+        visit: impl FnMut(u8, u64) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let occupied = facts.occupied;
+        match kind {
+            KNIGHT => visit_each(sources, |from| attacks::knight(from.into()), visit),
+            BISHOP => visit_each(sources, |from| attacks::bishop(from.into(), occupied), visit),
+            ROOK => visit_each(sources, |from| attacks::rook(from.into(), occupied), visit),
+            QUEEN => visit_each(sources, |from| attacks::queen(from.into(), occupied), visit),
+            _ => visit_each(sources, |from| attacks::king(from.into()), visit),
+        }
     }
 
     /// A cheap sufficient test for a legal move: a king move, or out of check a move of an

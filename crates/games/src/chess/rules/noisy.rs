@@ -4,7 +4,7 @@ use super::facts::ChessFacts;
 use super::predicates::{constrained_pieces, piece_attacks, safe_targets};
 use super::{LAST_RANKS, Move};
 use crate::chess::attacks;
-use crate::chess::position::{NO_SQUARE, PAWN, QUEEN};
+use crate::chess::position::{NO_SQUARE, PAWN, QUEEN, kind_of};
 use crate::chess::state::State;
 
 /// Visits the legal captures and the legal promotions to a queen.
@@ -31,7 +31,7 @@ pub(in crate::chess) fn noisy_moves(
             attacks::pawn(facts.us, square) & (facts.enemy | en_passant)
                 | step & !facts.occupied & LAST_RANKS
         } else {
-            piece_attacks(position, square, facts.occupied) & facts.enemy
+            piece_attacks(kind_of(position.at(from)), square, facts.occupied) & facts.enemy
         };
         if targets == 0 {
             continue;

@@ -18,14 +18,14 @@ fn has(set: u64, square: u8) -> bool {
     set >> square & 1 == 1
 }
 
-/// The attacks of a piece other than a pawn.
+/// The attacks of a piece of this kind, other than a pawn.
 #[inline]
-pub(super) fn piece_attacks(position: &Position, from: usize, occupied: u64) -> u64 {
-    match kind_of(position.at(from as u8)) {
+pub(super) fn piece_attacks(kind: u8, from: usize, occupied: u64) -> u64 {
+    match kind {
         KNIGHT => attacks::knight(from),
         BISHOP => attacks::bishop(from, occupied),
         ROOK => attacks::rook(from, occupied),
-        QUEEN => attacks::rook(from, occupied) | attacks::bishop(from, occupied),
+        QUEEN => attacks::queen(from, occupied),
         KING => attacks::king(from),
         _ => 0,
     }
@@ -35,11 +35,10 @@ pub(super) const REACHES: P = Predicate {
     name: "reaches",
     holds: |state, event| {
         let position = &state.position;
-        has(piece_attacks(position, event.from.into(), position.occupied()), event.to)
+        let kind = kind_of(position.at(event.from));
+        has(piece_attacks(kind, event.from.into(), position.occupied()), event.to)
     },
-    targets: T::OfSource(|state, facts, from| {
-        piece_attacks(&state.position, from.into(), facts.occupied)
-    }),
+    targets: T::Reach,
 };
 
 pub(super) const TO_EMPTY: P = Predicate {
