@@ -1,0 +1,103 @@
+//! Numbers in storage: 32-bit floats, or 16-bit integers with one scale for each decision.
+
+/// A stored number.
+pub(crate) trait Cell: Copy + Default + PartialEq + Send + Sync + 'static {
+    /// Whether numbers are stored as they are, without a scale.
+    const EXACT: bool;
+    /// The largest stored number.
+    const MOST: f32;
+
+    fn value(self) -> f32;
+
+    fn of(value: f32) -> Self;
+
+    /// The scale of numbers whose largest absolute value is `most`, and its inverse.
+    #[inline(always)]
+    fn scales(most: f32) -> (f32, f32) {
+        if Self::EXACT || most == 0.0 { (1.0, 1.0) } else { (most / Self::MOST, Self::MOST / most) }
+    }
+
+    fn to_bytes(self, out: &mut Vec<u8>);
+
+    fn from_bytes(bytes: &[u8]) -> Self;
+}
+
+impl Cell for f32 {
+    const EXACT: bool = true;
+    const MOST: f32 = 1.0;
+
+    #[inline(always)]
+    fn value(self) -> f32 {
+        self
+    }
+
+    #[inline(always)]
+    fn of(value: f32) -> Self {
+        value
+    }
+
+    fn to_bytes(self, out: &mut Vec<u8>) {
+        out.extend_from_slice(&self.to_le_bytes());
+    }
+
+    fn from_bytes(bytes: &[u8]) -> Self {
+        Self::from_le_bytes(bytes.try_into().expect("four bytes"))
+    }
+}
+
+/// Adding and taking away 1.5 x 2^23 rounds to the nearest integer, in two operations on
+/// any processor.
+const ROUND: f32 = 12_582_912.0;
+
+#[inline(always)]
+fn rounded(value: f32) -> f32 {
+    (value + ROUND) - ROUND
+}
+
+/// A signed share of a scale: regrets.
+impl Cell for i16 {
+    const EXACT: bool = false;
+    const MOST: f32 = 32_767.0;
+
+    #[inline(always)]
+    fn value(self) -> f32 {
+        f32::from(self)
+    }
+
+    #[inline(always)]
+    fn of(value: f32) -> Self {
+        rounded(value) as i32 as Self
+    }
+
+    fn to_bytes(self, out: &mut Vec<u8>) {
+        out.extend_from_slice(&self.to_le_bytes());
+    }
+
+    fn from_bytes(bytes: &[u8]) -> Self {
+        Self::from_le_bytes(bytes.try_into().expect("two bytes"))
+    }
+}
+
+/// An unsigned share of a scale: sums of strategies.
+impl Cell for u16 {
+    const EXACT: bool = false;
+    const MOST: f32 = 65_535.0;
+
+    #[inline(always)]
+    fn value(self) -> f32 {
+        f32::from(self)
+    }
+
+    #[inline(always)]
+    fn of(value: f32) -> Self {
+        rounded(value) as i32 as Self
+    }
+
+    fn to_bytes(self, out: &mut Vec<u8>) {
+        out.extend_from_slice(&self.to_le_bytes());
+    }
+
+    fn from_bytes(bytes: &[u8]) -> Self {
+        Self::from_le_bytes(bytes.try_into().expect("two bytes"))
+    }
+}

@@ -1,0 +1,24 @@
+//! Solves heads-up hold'em after the flop: strategies that nobody can exploit, for two
+//! ranges, a board, stacks and bet sizes.
+
+mod boards;
+mod cell;
+mod error;
+mod kernel;
+mod passes;
+mod plan;
+mod size;
+mod solver;
+mod spot;
+mod store;
+mod streets;
+mod terminal;
+mod tree;
+mod walk;
+
+pub use error::Error;
+pub use plan::MemoryPlan;
+pub use size::{ParseSizeError, Size, parse_sizes};
+pub use solver::{Progress, Solver, Stop};
+pub use spot::{Schedule, SolverOptions, Spot};
+pub use tree::{Action, Seat, Street, StreetSizes, TreeOptions};
