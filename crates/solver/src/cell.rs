@@ -45,13 +45,13 @@ impl Cell for f32 {
     }
 }
 
-/// Adding and taking away 1.5 x 2^23 rounds to the nearest integer, in two operations on
-/// any processor.
+/// Adding 1.5 x 2^23 rounds to the nearest integer and leaves it in the lowest bits: one
+/// operation on any processor, where a conversion has to look for overflow.
 const ROUND: f32 = 12_582_912.0;
 
 #[inline(always)]
-fn rounded(value: f32) -> f32 {
-    (value + ROUND) - ROUND
+fn low_bits(value: f32) -> u16 {
+    (value + ROUND).to_bits() as u16
 }
 
 /// A signed share of a scale: regrets.
@@ -66,7 +66,7 @@ impl Cell for i16 {
 
     #[inline(always)]
     fn of(value: f32) -> Self {
-        rounded(value) as i32 as Self
+        low_bits(value) as Self
     }
 
     fn to_bytes(self, out: &mut Vec<u8>) {
@@ -90,7 +90,7 @@ impl Cell for u16 {
 
     #[inline(always)]
     fn of(value: f32) -> Self {
-        rounded(value) as i32 as Self
+        low_bits(value)
     }
 
     fn to_bytes(self, out: &mut Vec<u8>) {

@@ -131,6 +131,16 @@ fn block_mut<T>(row: &mut [T], at: usize) -> &mut [T; BLOCK] {
 }
 
 #[inline(always)]
+fn floats<C: Cell>(cells: &[C], at: usize) -> Block {
+    let cells = block(cells, at);
+    let mut floats = [0.0; BLOCK];
+    for k in 0..BLOCK {
+        floats[k] = cells[k].value();
+    }
+    floats
+}
+
+#[inline(always)]
 fn positive(value: f32) -> f32 {
     if value > 0.0 { value } else { 0.0 }
 }
@@ -141,9 +151,9 @@ fn positive(value: f32) -> f32 {
 fn shares<C: Cell>(cells: &[C], row: usize, at: usize, even: f32) -> (Block, Block) {
     let (mut inverse, mut add) = ([0.0; BLOCK], [0.0; BLOCK]);
     for start in (at..cells.len()).step_by(row) {
-        let cells = block(cells, start);
+        let cells = floats(cells, start);
         for k in 0..BLOCK {
-            inverse[k] += positive(cells[k].value());
+            inverse[k] += positive(cells[k]);
         }
     }
     for k in 0..BLOCK {
@@ -162,9 +172,9 @@ fn spread_body<C: Cell>(cells: &[C], reach: &[f32], out: &mut [f32]) {
         let (inverse, add) = shares(cells, row, at, even);
         let reach = block(reach, at);
         for start in (at..out.len()).step_by(row) {
-            let (cells, out) = (block(cells, start), block_mut(out, start));
+            let (cells, out) = (floats(cells, start), block_mut(out, start));
             for k in 0..BLOCK {
-                out[k] = reach[k] * (positive(cells[k].value()) * inverse[k] + add[k]);
+                out[k] = reach[k] * (positive(cells[k]) * inverse[k] + add[k]);
             }
         }
     }
@@ -179,25 +189,33 @@ fn spread_and_add_body<R: Cell, S: Cell>(
     out: &mut [f32],
     discount: f32,
 ) {
-    spread_body(regrets, reach, out);
+    let row = reach.len();
+    let even = row as f32 / out.len() as f32;
     let discount = discount * *scale;
-    let mut inverse = 1.0;
-    if !S::EXACT {
-        let mut most = [0.0f32; BLOCK];
-        for at in (0..out.len()).step_by(BLOCK) {
-            let (sums, out) = (block(sums, at), block(out, at));
+    let mut most = [0.0f32; BLOCK];
+    for at in (0..row).step_by(BLOCK) {
+        let (inverse, add) = shares(regrets, row, at, even);
+        let reach = block(reach, at);
+        for start in (at..out.len()).step_by(row) {
+            let (regrets, out) = (floats(regrets, start), block_mut(out, start));
+            let before = floats(sums, start);
+            let sums = block_mut(sums, start);
             for k in 0..BLOCK {
-                let sum = sums[k].value() * discount + out[k];
-                most[k] = if sum > most[k] { sum } else { most[k] };
+                out[k] = reach[k] * (positive(regrets[k]) * inverse[k] + add[k]);
+                let sum = before[k] * discount + out[k];
+                if S::EXACT {
+                    sums[k] = S::of(sum);
+                } else {
+                    most[k] = if sum > most[k] { sum } else { most[k] };
+                }
             }
         }
-        (*scale, inverse) = S::scales(most.into_iter().fold(0.0, f32::max));
     }
-    for at in (0..out.len()).step_by(BLOCK) {
-        let (sums, out) = (block_mut(sums, at), block(out, at));
-        for k in 0..BLOCK {
-            let sum = sums[k].value() * discount + out[k];
-            sums[k] = if S::EXACT { S::of(sum) } else { S::of(sum * inverse) };
+    if !S::EXACT {
+        let inverse;
+        (*scale, inverse) = S::scales(most.into_iter().fold(0.0, f32::max));
+        for (sum, out) in sums.iter_mut().zip(out.iter()) {
+            *sum = S::of((sum.value() * discount + out) * inverse);
         }
     }
 }
@@ -218,18 +236,18 @@ fn update_body<R: Cell>(
         let (inverse, add) = shares(regrets, row, at, even);
         let mut mean = [0.0; BLOCK];
         for start in (at..values.len()).step_by(row) {
-            let (regrets, values) = (block(regrets, start), block(values, start));
+            let (regrets, values) = (floats(regrets, start), block(values, start));
             for k in 0..BLOCK {
-                mean[k] += values[k] * (positive(regrets[k].value()) * inverse[k] + add[k]);
+                mean[k] += values[k] * (positive(regrets[k]) * inverse[k] + add[k]);
             }
         }
         *block_mut(out, at) = mean;
         for start in (at..values.len()).step_by(row) {
+            let before = floats(regrets, start);
             let (regrets, values) = (block_mut(regrets, start), block_mut(values, start));
             for k in 0..BLOCK {
-                let before = regrets[k].value();
-                let discount = if before > 0.0 { discounts[0] } else { discounts[1] };
-                let regret = before * discount + (values[k] - mean[k]);
+                let discount = if before[k] > 0.0 { discounts[0] } else { discounts[1] };
+                let regret = before[k] * discount + (values[k] - mean[k]);
                 if R::EXACT {
                     regrets[k] = R::of(regret);
                 } else {
@@ -243,11 +261,8 @@ fn update_body<R: Cell>(
     if !R::EXACT {
         let inverse;
         (*scale, inverse) = R::scales(most.into_iter().fold(0.0, f32::max));
-        for at in (0..values.len()).step_by(BLOCK) {
-            let (regrets, values) = (block_mut(regrets, at), block(values, at));
-            for k in 0..BLOCK {
-                regrets[k] = R::of(values[k] * inverse);
-            }
+        for (regret, value) in regrets.iter_mut().zip(values.iter()) {
+            *regret = R::of(value * inverse);
         }
     }
 }
@@ -260,9 +275,9 @@ fn blend_body<C: Cell>(cells: &[C], values: &[f32], out: &mut [f32]) {
         let (inverse, add) = shares(cells, row, at, even);
         let mut mean = [0.0; BLOCK];
         for start in (at..values.len()).step_by(row) {
-            let (cells, values) = (block(cells, start), block(values, start));
+            let (cells, values) = (floats(cells, start), block(values, start));
             for k in 0..BLOCK {
-                mean[k] += values[k] * (positive(cells[k].value()) * inverse[k] + add[k]);
+                mean[k] += values[k] * (positive(cells[k]) * inverse[k] + add[k]);
             }
         }
         *block_mut(out, at) = mean;

@@ -17,7 +17,7 @@ pub(crate) struct LaneBuffers {
 
 impl LaneBuffers {
     pub(crate) fn new(rows: [usize; 2]) -> Self {
-        let row = vec![[0.0; LANES]; rows[0].max(rows[1])];
+        let row = vec![Lanes::default(); rows[0].max(rows[1])];
         Self { reach: row.clone(), showdowns: row.clone(), folds: row }
     }
 

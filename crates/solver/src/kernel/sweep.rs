@@ -4,12 +4,32 @@
 //! hands. What shares a card with a hand is taken off by sums for each card; the hand that
 //! has both is in two of them and is given back once.
 
+use std::ops::{Deref, DerefMut};
+
 use super::dispatch;
 use crate::boards::{Board, Hands};
 use crate::streets::{LANES, Lane};
 
-/// A number for each lane.
-pub(crate) type Lanes = [f32; LANES];
+/// A number for each lane, in one line of the cache.
+#[derive(Clone, Copy, Debug, Default)]
+#[repr(C, align(64))]
+pub(crate) struct Lanes(pub(crate) [f32; LANES]);
+
+impl Deref for Lanes {
+    type Target = [f32; LANES];
+
+    #[inline(always)]
+    fn deref(&self) -> &Self::Target {
+        &self.0
+    }
+}
+
+impl DerefMut for Lanes {
+    #[inline(always)]
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        &mut self.0
+    }
+}
 
 /// What the sums of a pass are multiplied by, lane by lane.
 #[derive(Clone, Copy, Default)]
@@ -58,23 +78,11 @@ fn sweep_body(
 ) {
     let (own, other) = (&board.hands[seat], &board.hands[1 - seat]);
     // One more than the cards, for padding.
-    let mut of_card = [[0.0f32; LANES]; 64];
-    let mut total = [0.0f32; LANES];
-    let mut add = |total: &mut Lanes, of_card: &mut [Lanes; 64], hand: usize| {
-        let (reach, [one, two]) = (&reach[hand], other.cards[hand]);
-        for k in 0..LANES {
-            total[k] += reach[k];
-        }
-        for card in [one, two] {
-            let sum = &mut of_card[usize::from(card & 63)];
-            for k in 0..LANES {
-                sum[k] += reach[k];
-            }
-        }
-    };
+    let mut of_card = [Lanes::default(); 64];
+    let mut total = Lanes::default();
     if board.ties.is_empty() {
         for hand in 0..other.combos.len() {
-            add(&mut total, &mut of_card, hand);
+            add(other, hand, reach, &mut total, &mut of_card);
         }
     }
     for tie in &board.ties {
@@ -86,7 +94,7 @@ fn sweep_body(
             }
         }
         for hand in usize::from(tie.from[1 - seat])..usize::from(tie.to[1 - seat]) {
-            add(&mut total, &mut of_card, hand);
+            add(other, hand, reach, &mut total, &mut of_card);
         }
         for hand in mine {
             let free = free_of(own, hand, &total, &of_card);
@@ -104,8 +112,29 @@ fn sweep_body(
         }
     }
     for hand in own.combos.len()..own.row {
-        showdowns[hand] = [0.0; LANES];
-        folds[hand] = [0.0; LANES];
+        showdowns[hand] = Lanes::default();
+        folds[hand] = Lanes::default();
+    }
+}
+
+/// Adds the reach of a hand of the opponent to all sums.
+#[inline(always)]
+fn add(
+    other: &Hands,
+    hand: usize,
+    reach: &[Lanes],
+    total: &mut Lanes,
+    of_card: &mut [Lanes; 64],
+) {
+    let (reach, cards) = (&reach[hand], other.cards[hand]);
+    for k in 0..LANES {
+        total[k] += reach[k];
+    }
+    for card in cards {
+        let sum = &mut of_card[usize::from(card & 63)];
+        for k in 0..LANES {
+            sum[k] += reach[k];
+        }
     }
 }
 

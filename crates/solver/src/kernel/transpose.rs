@@ -1,5 +1,6 @@
 //! Rows of numbers to lanes side by side and back, eight by eight.
 
+use super::Lanes;
 use crate::streets::LANES;
 
 /// Rows that are transposed at once: half of the lanes.
@@ -13,7 +14,7 @@ pub(crate) fn transpose_into(
     starts: &[usize; HALF],
     row: usize,
     half: usize,
-    out: &mut [[f32; LANES]],
+    out: &mut [Lanes],
 ) {
     for at in (0..row).step_by(HALF) {
         let square = starts.map(|start| eight(from, start + at));
@@ -26,7 +27,7 @@ pub(crate) fn transpose_into(
 
 /// Copies lanes `8 * half` and up to the rows of `out` that begin at `places`.
 pub(crate) fn transpose_out(
-    from: &[[f32; LANES]],
+    from: &[Lanes],
     row: usize,
     half: usize,
     places: &[Option<usize>; HALF],
