@@ -5,8 +5,10 @@ mod boards;
 mod cell;
 mod error;
 mod kernel;
+mod line;
 mod passes;
 mod plan;
+mod query;
 mod size;
 mod solver;
 mod spot;
@@ -18,6 +20,7 @@ mod walk;
 
 pub use error::Error;
 pub use plan::MemoryPlan;
+pub use query::{GroupReport, HandReport, NodeReport};
 pub use size::{ParseSizeError, Size, parse_sizes};
 pub use solver::{Progress, Solver, Stop};
 pub use spot::{Schedule, SolverOptions, Spot};

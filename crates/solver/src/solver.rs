@@ -14,7 +14,7 @@ use crate::plan::{Layout, MemoryPlan};
 use crate::spot::{SolverOptions, Spot, Weights};
 use crate::store::Store;
 use crate::tree::Seat;
-use crate::walk::{Walk, Workspace};
+use crate::walk::{Place, Walk, Workspace};
 
 /// The numbers of all boards, in one of two formats.
 #[derive(Debug)]
@@ -148,7 +148,7 @@ impl Solver {
         let start = Instant::now();
         let (regrets, strategies) = self.options.schedule.discounts(self.iterations);
         for seat in Seat::ALL {
-            self.walk(&Learn { regrets, strategies }, seat);
+            self.walk_all(&Learn { regrets, strategies }, seat);
         }
         self.iterations += 1;
         self.seconds += start.elapsed().as_secs_f64();
@@ -228,13 +228,13 @@ impl Solver {
     /// strategy, playing the best response.
     #[must_use]
     pub fn best_response(&self, keep_locks: bool) -> [f64; 2] {
-        Seat::ALL.map(|seat| self.mean(seat, &self.walk(&BestResponse { keep_locks }, seat)))
+        Seat::ALL.map(|seat| self.mean(seat, &self.walk_all(&BestResponse { keep_locks }, seat)))
     }
 
     /// The chips that each player expects from the pot with the average strategies.
     #[must_use]
     pub fn ev(&self) -> [f64; 2] {
-        Seat::ALL.map(|seat| self.mean(seat, &self.walk(&Evaluate, seat)))
+        Seat::ALL.map(|seat| self.mean(seat, &self.walk_all(&Evaluate, seat)))
     }
 
     fn mean(&self, seat: Seat, values: &[f32]) -> f64 {
@@ -244,11 +244,12 @@ impl Solver {
         sum / self.weights.pairs + f64::from(self.spot.tree.pot) / 2.0
     }
 
-    /// The values of a player's hands at the start.
-    fn walk(&self, pass: &impl Pass, seat: Seat) -> Vec<f32> {
+    /// The values of a player's hands at a node and after its actions, given the
+    /// opponent's reach there.
+    pub(crate) fn walk(&self, pass: &impl Pass, seat: Seat, at: Place, reach: &[f32]) -> Vec<f32> {
         match &self.stores {
-            Stores::Full(stores) => self.walk_stores(stores, pass, seat),
-            Stores::Half(stores) => self.walk_stores(stores, pass, seat),
+            Stores::Full(stores) => self.walk_stores(stores, pass, seat, at, reach),
+            Stores::Half(stores) => self.walk_stores(stores, pass, seat, at, reach),
         }
     }
 
@@ -257,14 +258,17 @@ impl Solver {
         stores: &[Mutex<Store<R, S>>],
         pass: &impl Pass,
         seat: Seat,
+        at: Place,
+        reach: &[f32],
     ) -> Vec<f32> {
         let Layout { boards, streets, .. } = &self.layout;
-        let seat = seat as usize;
-        let walk = Walk { boards, streets, stores, pass, seat };
-        let mut out = vec![0.0; boards.all[0].hands[seat].row];
-        let mut space = self.space.lock().expect("no walk has panicked");
-        walk.run(&self.weights.rows[1 - seat], &mut space, &mut out);
-        out
+        let walk = Walk { boards, streets, stores, pass, seat: seat as usize };
+        walk.run(at, reach, &mut self.space.lock().expect("no walk has panicked"))
+    }
+
+    /// As [`walk`](Self::walk) from the start.
+    fn walk_all(&self, pass: &impl Pass, seat: Seat) -> Vec<f32> {
+        self.walk(pass, seat, Place::ROOT, &self.weights.rows[seat.other() as usize])
     }
 }
 

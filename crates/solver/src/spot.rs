@@ -98,7 +98,7 @@ impl Schedule {
 
 impl Default for Schedule {
     fn default() -> Self {
-        Self { alpha: 1.5, beta: 0.5, gamma: 3.0 }
+        Self { alpha: 1.5, beta: 0.25, gamma: 4.0 }
     }
 }
 

@@ -98,6 +98,20 @@ impl Workspace {
     }
 }
 
+/// A node on a board.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Place {
+    /// The street, counted from the first.
+    pub(crate) level: usize,
+    pub(crate) board: usize,
+    pub(crate) node: usize,
+}
+
+impl Place {
+    /// The start.
+    pub(crate) const ROOT: Self = Self { level: 0, board: 0, node: 0 };
+}
+
 /// Where a walk goes, and what it does there.
 #[derive(Clone, Copy)]
 pub(crate) struct Walk<'a, P, R, S> {
@@ -110,34 +124,60 @@ pub(crate) struct Walk<'a, P, R, S> {
 }
 
 impl<P: Pass, R: Cell, S: Cell> Walk<'_, P, R, S> {
-    /// Writes the values of the player's hands at the start to `out`, given the reach of
-    /// the opponent's.
-    pub(crate) fn run(&self, reach: &[f32], space: &mut Workspace, out: &mut [f32]) {
-        let (plan, board) = (&self.streets[0], &self.boards.all[0]);
+    /// The values of the player's hands at a node and after each of its actions, given the
+    /// opponent's reach there: rows, one after the other.
+    pub(crate) fn run(&self, at: Place, reach: &[f32], space: &mut Workspace) -> Vec<f32> {
+        let Place { level, board: id, node: place } = at;
+        let plan = &self.streets[level];
+        let chunk = plan.chunks.iter().find(|chunk| chunk.nodes.contains(&place));
+        let chunk = chunk.expect("every node is in a chunk");
+        let node = &plan.nodes[place];
+        let nodes = || std::iter::once(place).chain(node.first_child as usize..node.end as usize);
+        let row = plan.sides[self.seat].rows[place] as usize - chunk.rows[self.seat].start;
+        let row = row * reach.len()..(row + 1) * reach.len();
         let Workspace { top, threads, outs } = space;
-        let street = &mut top.streets[0];
-        if self.streets.len() == 1 {
-            // Chunks of the river each have their own root; here there is one.
-            street.reach[..reach.len()].copy_from_slice(reach);
-            self.forward(0, 0, &plan.chunks[0], street);
-            self.finish(0, 0, &plan.chunks[0], street, &mut top.lanes);
-            return out.copy_from_slice(&street.values[..out.len()]);
-        }
-        let chunk = &plan.chunks[0];
-        street.reach[..reach.len()].copy_from_slice(reach);
-        self.forward(0, 0, chunk, street);
+        let street = if level == 0 {
+            let street = &mut top.streets[0];
+            street.reach[row].copy_from_slice(reach);
+            self.forward(0, id, chunk, nodes(), street);
+            if self.streets.len() > 1 {
+                self.share_out(street, threads, outs);
+            }
+            self.finish(0, id, chunk, nodes(), street, &mut top.lanes);
+            street
+        } else {
+            let Room { streets, lanes } = &mut threads[0];
+            let (street, below) = streets[level..].split_first_mut().expect("a street");
+            street.reach[row].copy_from_slice(reach);
+            self.forward(level, id, chunk, nodes(), street);
+            self.descend(level, id, street, below, lanes);
+            self.finish(level, id, chunk, nodes(), street, lanes);
+            street
+        };
+        let own = self.boards.all[id].hands[self.seat].row;
+        let values = |place: usize| {
+            let from = (place - chunk.nodes.start) * own;
+            street.values[from..from + own].iter().copied()
+        };
+        std::iter::once(place).chain(plan.children(node)).flat_map(values).collect()
+    }
+
+    /// Has threads walk the boards after the first, and adds up what they find in order.
+    fn share_out(&self, street: &mut StreetRoom, threads: &mut [Room], outs: &[Mutex<Vec<f32>>]) {
+        let board = &self.boards.all[0];
         let children = &board.children;
         let next = AtomicUsize::new(0);
+        let reach = &street.reach;
         let work = |room: &mut Room| {
             loop {
                 let task = next.fetch_add(1, Ordering::Relaxed);
                 let Some(&child) = children.get(task) else { return };
                 let mut out = outs[task].lock().expect("no thread has panicked");
                 let (_, below) = room.streets.split_at_mut(1);
-                self.visit(1, child, board, &street.reach, below, &mut room.lanes, &mut out);
+                self.visit(1, child, board, reach, below, &mut room.lanes, &mut out);
             }
         };
-        if let [room] = &mut threads[..] {
+        if let [room] = threads {
             work(room);
         } else {
             thread::scope(|scope| {
@@ -147,12 +187,32 @@ impl<P: Pass, R: Cell, S: Cell> Walk<'_, P, R, S> {
             });
         }
         self.clear_deals(0, board, &mut street.values);
-        for (&child, out) in children.iter().zip(outs.iter()) {
+        for (&child, out) in children.iter().zip(outs) {
             let out = out.lock().expect("no thread has panicked");
             self.add_child(0, board, child, &out, &mut street.values);
         }
-        self.finish(0, 0, chunk, street, &mut top.lanes);
-        out.copy_from_slice(&street.values[..out.len()]);
+    }
+
+    /// Walks the boards after board `id`, one after the other.
+    fn descend(
+        &self,
+        level: usize,
+        id: usize,
+        street: &mut StreetRoom,
+        below: &mut [StreetRoom],
+        lanes: &mut LaneBuffers,
+    ) {
+        if below.is_empty() {
+            return;
+        }
+        let board = &self.boards.all[id];
+        self.clear_deals(level, board, &mut street.values);
+        for &child in &board.children {
+            let mut roots = std::mem::take(&mut below[0].roots);
+            self.visit(level + 1, child, board, &street.reach, below, lanes, &mut roots);
+            self.add_child(level, board, child, &roots, &mut street.values);
+            below[0].roots = roots;
+        }
     }
 
     /// Walks a board after a deal: from the reach at the deals above to the values of its
@@ -188,17 +248,9 @@ impl<P: Pass, R: Cell, S: Cell> Walk<'_, P, R, S> {
                     &mut street.reach[to..to + other.row],
                 );
             }
-            self.forward(level, id, chunk, street);
-            if !below.is_empty() {
-                self.clear_deals(level, board, &mut street.values);
-                for &child in &board.children {
-                    let mut roots = std::mem::take(&mut below[0].roots);
-                    self.visit(level + 1, child, board, &street.reach, below, lanes, &mut roots);
-                    self.add_child(level, board, child, &roots, &mut street.values);
-                    below[0].roots = roots;
-                }
-            }
-            self.finish(level, id, chunk, street, lanes);
+            self.forward(level, id, chunk, chunk.nodes.clone(), street);
+            self.descend(level, id, street, below, lanes);
+            self.finish(level, id, chunk, chunk.nodes.clone(), street, lanes);
             for root in chunk.roots.clone() {
                 let from = (plan.roots[root] as usize - chunk.nodes.start) * own.row;
                 out[root * own.row..(root + 1) * own.row]
@@ -229,20 +281,26 @@ impl<P: Pass, R: Cell, S: Cell> Walk<'_, P, R, S> {
         }
     }
 
-    /// The opponent's reach at all nodes of a chunk, from its roots.
-    fn forward(&self, level: usize, id: usize, chunk: &Chunk, room: &mut StreetRoom) {
+    /// The opponent's reach after the decisions among `nodes` of a chunk, parents first.
+    fn forward(
+        &self,
+        level: usize,
+        id: usize,
+        chunk: &Chunk,
+        nodes: impl Iterator<Item = usize>,
+        room: &mut StreetRoom,
+    ) {
         let (plan, other) = (&self.streets[level], 1 - self.seat);
         let row = self.boards.all[id].hands[other].row;
         let side = &plan.sides[self.seat];
         let first = chunk.rows[self.seat].start;
         let mut store = self.stores[id].lock().expect("no thread has panicked");
-        for (node, row_of) in
-            plan.nodes[chunk.nodes.clone()].iter().zip(&side.rows[chunk.nodes.clone()])
-        {
+        for place in nodes {
+            let (node, row_of) = (&plan.nodes[place], side.rows[place]);
             if !matches!(node.kind, Kind::Decision(seat) if seat as usize == other) {
                 continue;
             }
-            let from = (*row_of as usize - first) * row;
+            let from = (row_of as usize - first) * row;
             let to = (side.rows[node.first_child as usize] as usize - first) * row;
             let (before, after) = room.reach.split_at_mut(to);
             let out = &mut after[..node.actions as usize * row];
@@ -250,12 +308,13 @@ impl<P: Pass, R: Cell, S: Cell> Walk<'_, P, R, S> {
         }
     }
 
-    /// The values where betting ends, and from there back to the roots of a chunk.
+    /// The values where betting ends in a chunk, and from there back through `nodes`.
     fn finish(
         &self,
         level: usize,
         id: usize,
         chunk: &Chunk,
+        nodes: impl DoubleEndedIterator<Item = usize>,
         room: &mut StreetRoom,
         lanes: &mut LaneBuffers,
     ) {
@@ -268,7 +327,7 @@ impl<P: Pass, R: Cell, S: Cell> Walk<'_, P, R, S> {
         }
         let row = board.hands[self.seat].row;
         let mut store = self.stores[id].lock().expect("no thread has panicked");
-        for place in chunk.nodes.clone().rev() {
+        for place in nodes.rev() {
             let node = &plan.nodes[place];
             let Kind::Decision(seat) = node.kind else { continue };
             let at = (place - first) * row;

@@ -119,13 +119,7 @@ fn sweep_body(
 
 /// Adds the reach of a hand of the opponent to all sums.
 #[inline(always)]
-fn add(
-    other: &Hands,
-    hand: usize,
-    reach: &[Lanes],
-    total: &mut Lanes,
-    of_card: &mut [Lanes; 64],
-) {
+fn add(other: &Hands, hand: usize, reach: &[Lanes], total: &mut Lanes, of_card: &mut [Lanes; 64]) {
     let (reach, cards) = (&reach[hand], other.cards[hand]);
     for k in 0..LANES {
         total[k] += reach[k];
