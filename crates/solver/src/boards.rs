@@ -60,7 +60,7 @@ pub(crate) struct Board {
     /// The boards that they lead to, each once.
     pub(crate) children: Vec<usize>,
     /// The permutations that change neither the board's past nor the ranges.
-    symmetries: Vec<Suits>,
+    pub(crate) symmetries: Vec<Suits>,
 }
 
 impl Board {

@@ -17,9 +17,25 @@ pub(crate) trait Cell: Copy + Default + PartialEq + Send + Sync + 'static {
         if Self::EXACT || most == 0.0 { (1.0, 1.0) } else { (most / Self::MOST, Self::MOST / most) }
     }
 
-    fn to_bytes(self, out: &mut Vec<u8>);
+    /// Appends the numbers in little-endian order.
+    fn put(cells: &[Self], out: &mut Vec<u8>);
 
-    fn from_bytes(bytes: &[u8]) -> Self;
+    /// Reads as many numbers from as many bytes.
+    fn take(cells: &mut [Self], bytes: &[u8]);
+}
+
+macro_rules! little_endian {
+    () => {
+        fn put(cells: &[Self], out: &mut Vec<u8>) {
+            out.extend(cells.iter().flat_map(|cell| cell.to_le_bytes()));
+        }
+
+        fn take(cells: &mut [Self], bytes: &[u8]) {
+            for (cell, bytes) in cells.iter_mut().zip(bytes.chunks_exact(size_of::<Self>())) {
+                *cell = Self::from_le_bytes(bytes.try_into().expect("the size of a number"));
+            }
+        }
+    };
 }
 
 impl Cell for f32 {
@@ -36,13 +52,7 @@ impl Cell for f32 {
         value
     }
 
-    fn to_bytes(self, out: &mut Vec<u8>) {
-        out.extend_from_slice(&self.to_le_bytes());
-    }
-
-    fn from_bytes(bytes: &[u8]) -> Self {
-        Self::from_le_bytes(bytes.try_into().expect("four bytes"))
-    }
+    little_endian!();
 }
 
 /// Adding 1.5 x 2^23 rounds to the nearest integer and leaves it in the lowest bits: one
@@ -69,13 +79,7 @@ impl Cell for i16 {
         low_bits(value) as Self
     }
 
-    fn to_bytes(self, out: &mut Vec<u8>) {
-        out.extend_from_slice(&self.to_le_bytes());
-    }
-
-    fn from_bytes(bytes: &[u8]) -> Self {
-        Self::from_le_bytes(bytes.try_into().expect("two bytes"))
-    }
+    little_endian!();
 }
 
 /// An unsigned share of a scale: sums of strategies.
@@ -93,11 +97,5 @@ impl Cell for u16 {
         low_bits(value)
     }
 
-    fn to_bytes(self, out: &mut Vec<u8>) {
-        out.extend_from_slice(&self.to_le_bytes());
-    }
-
-    fn from_bytes(bytes: &[u8]) -> Self {
-        Self::from_le_bytes(bytes.try_into().expect("two bytes"))
-    }
+    little_endian!();
 }

@@ -203,7 +203,7 @@ impl Solver {
     }
 }
 
-fn inverse(suits: [u8; 4]) -> [u8; 4] {
+pub(crate) fn inverse(suits: [u8; 4]) -> [u8; 4] {
     let mut back = [0; 4];
     for (from, &to) in (0..).zip(&suits) {
         back[usize::from(to)] = from;
