@@ -18,6 +18,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("stats", &[]),
     ("game", &["rng"]),
     ("poker", &["rng"]),
+    ("solver", &["files", "poker"]),
     ("plan", &[]),
     ("rules", &["game", "rng"]),
     ("games", &["card-language", "game", "plan", "poker", "rules"]),
@@ -29,7 +30,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("train", &["arena", "bots", "files", "game", "games", "net", "report", "search", "stats"]),
     ("lab", &["arena", "bots", "files", "game", "games", "poker", "search", "stats"]),
     ("vector", &["bots", "game", "games", "search"]),
-    ("bench", &["game", "games", "net", "plan", "poker", "rules", "search"]),
+    ("bench", &["game", "games", "net", "plan", "poker", "rules", "search", "solver"]),
     (
         "py",
         &["arena", "bots", "game", "games", "net", "poker", "report", "search", "train", "vector"],
@@ -38,7 +39,7 @@ const LAYERS: &[(&str, &[&str])] = &[
         "cli",
         &[
             "arena", "bench", "bots", "files", "game", "games", "lab", "net", "plan", "poker",
-            "report", "search", "stats", "train",
+            "report", "search", "solver", "stats", "train",
         ],
     ),
 ];

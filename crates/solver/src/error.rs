@@ -98,6 +98,26 @@ pub enum Error {
         /// The line.
         line: String,
     },
+    /// Something is missing from a spot.
+    #[error("{field} is missing")]
+    Missing {
+        /// The name of the field.
+        field: &'static str,
+    },
+    /// A field of a spot cannot be read.
+    #[error("{field}: {reason}")]
+    Field {
+        /// The name of the field.
+        field: &'static str,
+        /// What is wrong.
+        reason: String,
+    },
+    /// A text is no spot.
+    #[error("{reason}")]
+    Text {
+        /// What is wrong, and where.
+        reason: String,
+    },
     /// A strategy to lock has the wrong length or entries.
     #[error("{reason}")]
     Lock {

@@ -4,6 +4,7 @@
 mod boards;
 mod cell;
 mod error;
+mod flops;
 mod kernel;
 mod line;
 mod lock;
@@ -14,6 +15,7 @@ mod save;
 mod size;
 mod solver;
 mod spot;
+mod spot_text;
 mod store;
 mod streets;
 mod terminal;
@@ -21,9 +23,11 @@ mod tree;
 mod walk;
 
 pub use error::Error;
+pub use flops::{WeightedFlop, canonical_flops, parse_flops};
 pub use plan::MemoryPlan;
 pub use query::{GroupReport, HandReport, NodeReport};
 pub use size::{ParseSizeError, Size, parse_sizes};
 pub use solver::{Progress, Solver, Stop};
-pub use spot::{Schedule, SolverOptions, Spot};
+pub use spot::{ParseScheduleError, Schedule, SolverOptions, Spot};
+pub use spot_text::{LockText, SizesText, SpotText, StreetText};
 pub use tree::{Action, Seat, Street, StreetSizes, TreeOptions};

@@ -1,5 +1,7 @@
 //! A spot: the question that is put to the solver.
 
+use std::str::FromStr;
+
 use meeple_poker::{CardSet, Range};
 use serde::{Deserialize, Serialize};
 
@@ -96,6 +98,42 @@ impl Schedule {
     }
 }
 
+impl FromStr for Schedule {
+    type Err = ParseScheduleError;
+
+    /// Reads `dcfr`, `cfr+`, `linear`, or alpha, beta and gamma: `1.5,0,2`.
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let wrong = || ParseScheduleError { found: text.to_owned() };
+        match text {
+            "default" => return Ok(Self::default()),
+            "dcfr" => return Ok(Self::DCFR),
+            "cfr+" => return Ok(Self::CFR_PLUS),
+            "linear" => return Ok(Self::LINEAR),
+            _ => {}
+        }
+        let numbers: Option<Vec<f64>> =
+            text.split(',').map(|number| number.trim().parse().ok()).collect();
+        match numbers.as_deref() {
+            Some(&[alpha, beta, gamma]) if !alpha.is_nan() && !beta.is_nan() && gamma >= 0.0 => {
+                Ok(Self { alpha, beta, gamma })
+            }
+            _ => Err(wrong()),
+        }
+    }
+}
+
+/// An error in the notation of a schedule.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "unknown schedule '{found}': expected default, dcfr, cfr+, linear, or alpha, beta and gamma \
+     such as 1.5,0,2"
+)]
+pub struct ParseScheduleError {
+    /// The text found.
+    pub found: String,
+}
+
+/// Measured to need the fewest iterations on the spots of the tests.
 impl Default for Schedule {
     fn default() -> Self {
         Self { alpha: 1.5, beta: 0.25, gamma: 4.0 }
