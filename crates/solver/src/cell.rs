@@ -40,7 +40,7 @@ macro_rules! little_endian {
 
 impl Cell for f32 {
     const EXACT: bool = true;
-    const MOST: f32 = 1.0;
+    const MOST: Self = 1.0;
 
     #[inline(always)]
     fn value(self) -> f32 {

@@ -20,6 +20,7 @@ mod store;
 mod streets;
 mod terminal;
 mod tree;
+mod tree_options;
 mod walk;
 
 pub use error::Error;
@@ -30,4 +31,5 @@ pub use size::{ParseSizeError, Size, parse_sizes};
 pub use solver::{Progress, Solver, Stop};
 pub use spot::{ParseScheduleError, Schedule, SolverOptions, Spot};
 pub use spot_text::{LockText, SizesText, SpotText, StreetText};
-pub use tree::{Action, Seat, Street, StreetSizes, TreeOptions};
+pub use tree::{Action, Seat, Street};
+pub use tree_options::{StreetSizes, TreeOptions};

@@ -12,7 +12,7 @@ use crate::cell::Cell;
 use crate::solver::{Progress, Solver, Stores};
 use crate::spot::{Schedule, SolverOptions, Spot};
 use crate::store::Store;
-use crate::tree::TreeOptions;
+use crate::tree_options::TreeOptions;
 
 const MAGIC: &[u8; 8] = b"MEEPSOLV";
 const VERSION: u32 = 1;

@@ -7,7 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::Error;
 use crate::plan::{Layout, MemoryPlan};
-use crate::tree::{Seat, Street, TreeOptions};
+use crate::tree::{Seat, Street};
+use crate::tree_options::TreeOptions;
 
 /// Two ranges, a board, and the betting tree from there.
 #[derive(Clone, Debug)]

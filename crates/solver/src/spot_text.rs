@@ -9,7 +9,8 @@ use crate::Error;
 use crate::size::parse_sizes;
 use crate::solver::Solver;
 use crate::spot::Spot;
-use crate::tree::{Seat, StreetSizes, TreeOptions};
+use crate::tree::Seat;
+use crate::tree_options::{StreetSizes, TreeOptions};
 
 /// A spot as TOML or JSON. Sizes for all streets stand at the top, those of one street or
 /// of one player there replace them.

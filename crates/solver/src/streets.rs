@@ -3,7 +3,8 @@
 
 use std::ops::Range;
 
-use crate::tree::{Event, Seat, Street, Tree, TreeOptions};
+use crate::tree::{Event, Seat, Street, Tree};
+use crate::tree_options::TreeOptions;
 
 /// Terminals that are evaluated side by side.
 pub(crate) const LANES: usize = 16;

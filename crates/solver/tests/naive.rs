@@ -17,7 +17,7 @@ struct Naive<'a> {
 impl Naive<'_> {
     /// The values of the player's hands, with half of the first pot taken off.
     fn values(&self, line: &str, opponent: &Hands) -> Vec<f64> {
-        let node = self.solver.node(line).unwrap();
+        let node = self.solver.node(line).expect("a line of the tree");
         let mut values = vec![0.0; self.own.len()];
         if let Some(player) = node.player {
             let follow = |hand: Combo, action: usize| {
@@ -108,15 +108,15 @@ fn naive_ev(solver: &Solver, seat: Seat, best: bool) -> f64 {
 }
 
 fn check(ranges: [&str; 2], board: &str, chips: [u32; 2], sizes: [&str; 2], compressed: bool) {
-    let [bets, raises] = sizes.map(|text| parse_sizes(text).unwrap());
+    let [bets, raises] = sizes.map(|text| parse_sizes(text).expect("sizes"));
     let spot = Spot {
-        ranges: ranges.map(|text| text.parse().unwrap()),
-        board: board.parse::<CardSet>().unwrap(),
+        ranges: ranges.map(|text| text.parse().expect("a range")),
+        board: board.parse::<CardSet>().expect("a board"),
         tree: TreeOptions::new(chips[0], chips[1], &bets, &raises),
         isomorphism: true,
     };
     let options = SolverOptions { compressed, ..SolverOptions::default() };
-    let mut solver = Solver::new(spot, &options).unwrap();
+    let mut solver = Solver::new(spot, &options).expect("a game");
     (0..7).for_each(|_| solver.iterate());
     let (ev, best) = (solver.ev(), solver.best_response(true));
     for seat in Seat::ALL {

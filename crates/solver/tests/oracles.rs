@@ -10,17 +10,17 @@ const R1: &str = "66+,A8s+,A5s-A4s,AJo+,K9s+,KQo,QTs+,JTs,96s+,85s+,75s+,65s,54s
 const R2: &str = "QQ-22,AQs-A2s,ATo+,K5s+,KJo+,Q8s+,J8s+,T7s+,96s+,86s+,75s+,64s+,53s+";
 
 fn spot(ranges: [&str; 2], board: &str, chips: [u32; 2], sizes: [&str; 2]) -> Spot {
-    let [bets, raises] = sizes.map(|text| parse_sizes(text).unwrap());
+    let [bets, raises] = sizes.map(|text| parse_sizes(text).expect("sizes"));
     Spot {
-        ranges: ranges.map(|text| text.parse().unwrap()),
-        board: board.parse().unwrap(),
+        ranges: ranges.map(|text| text.parse().expect("a range")),
+        board: board.parse().expect("a board"),
         tree: TreeOptions::new(chips[0], chips[1], &bets, &raises),
         isomorphism: true,
     }
 }
 
 fn solved(spot: Spot, options: &SolverOptions, percent: f64) -> Solver {
-    let mut solver = Solver::new(spot, options).unwrap();
+    let mut solver = Solver::new(spot, options).expect("a game");
     let last = solver.solve(&Stop { percent, ..Stop::default() }, |_| {});
     assert!(last.exploitability_percent <= percent, "{last:?}");
     solver
@@ -32,7 +32,7 @@ fn check(solver: &Solver, ev: [f64; 2], tolerance: f64, equity: f64, frequencies
     for (found, expected) in found.iter().zip(ev) {
         assert!((found - expected).abs() < tolerance, "EV {found}, expected {expected}");
     }
-    let root = solver.node("").unwrap().total(Seat::Oop).unwrap();
+    let root = solver.node("").expect("the start").total(Seat::Oop).expect("hands");
     assert!((root.equity - equity).abs() < 1e-4, "equity {}", root.equity);
     assert!((root.ev - found[0]).abs() < 1e-2, "{} and {}", root.ev, found[0]);
     for (found, expected) in root.strategy.iter().zip(frequencies) {
@@ -192,7 +192,7 @@ fn locked_decisions_stay_and_the_rest_adapts() {
 }
 
 fn message(spot: Spot) -> String {
-    Solver::new(spot, &SolverOptions::default()).unwrap_err().to_string()
+    Solver::new(spot, &SolverOptions::default()).expect_err("no game").to_string()
 }
 
 #[test]
