@@ -18,6 +18,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("stats", &[]),
     ("game", &["rng"]),
     ("poker", &["rng"]),
+    ("solver", &["files", "poker"]),
     ("plan", &[]),
     ("rules", &["game", "rng"]),
     ("games", &["card-language", "game", "plan", "poker", "rules"]),
@@ -30,7 +31,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("lab", &["arena", "bots", "files", "game", "games", "poker", "search", "stats"]),
     ("mcp", &["bots", "files", "games", "lab"]),
     ("vector", &["bots", "game", "games", "search"]),
-    ("bench", &["game", "games", "net", "plan", "poker", "rules", "search"]),
+    ("bench", &["game", "games", "net", "plan", "poker", "rules", "search", "solver"]),
     (
         "py",
         &["arena", "bots", "game", "games", "net", "poker", "report", "search", "train", "vector"],
@@ -39,7 +40,7 @@ const LAYERS: &[(&str, &[&str])] = &[
         "cli",
         &[
             "arena", "bench", "bots", "files", "game", "games", "lab", "mcp", "net", "plan",
-            "poker", "report", "search", "stats", "train",
+            "poker", "report", "search", "solver", "stats", "train",
         ],
     ),
 ];

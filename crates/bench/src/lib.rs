@@ -21,6 +21,7 @@ mod poker;
 mod row;
 mod scale;
 mod search;
+mod solver;
 mod wide;
 
 pub use games::register;

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::time::{Duration, Instant};
 
-use crate::{Row, Unit, games, net, plan, poker, scale, search};
+use crate::{Row, Unit, games, net, plan, poker, scale, search, solver};
 
 /// The duration of one round: long compared to the clock resolution, short compared to
 /// interruptions by other processes.
@@ -31,6 +31,8 @@ pub enum Suite {
     },
     /// Simulations per second of each search.
     Search,
+    /// Solving hold'em after the flop.
+    Solver,
 }
 
 /// A measurement in progress.
@@ -62,6 +64,7 @@ impl<'a> Bench<'a> {
             Suite::Poker { all } => poker::measure(self, all),
             Suite::Scale { all } => scale::measure(self, all),
             Suite::Search => search::measure(self),
+            Suite::Solver => solver::measure(self),
         }
     }
 

@@ -79,7 +79,7 @@ enum Command {
     Play(play::PlayArgs),
     /// Analyze a position with a search bot, or trace a move through the rules
     Analyze(analyze::AnalyzeArgs),
-    /// Solve a position exactly: result and distance of every action
+    /// Solve a position exactly, or hold'em after the flop
     Solve(solve::SolveArgs),
     /// Step through a recorded game
     Replay(replay::ReplayArgs),

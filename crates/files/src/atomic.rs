@@ -2,7 +2,7 @@
 
 use std::ffi::OsStr;
 use std::fs::{self, File};
-use std::io::{self, ErrorKind, Write};
+use std::io::{self, BufWriter, ErrorKind, Write};
 use std::path::Path;
 
 /// The prefix of temporary files.
@@ -17,6 +17,19 @@ const PARTIAL: &str = ".writing-";
 ///
 /// When any of these steps fails; the temporary file is removed then.
 pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    write_with(path, |file| file.write_all(bytes))
+}
+
+/// As [`write()`], with contents that `work` writes piece by piece: files larger than what
+/// should be in memory twice.
+///
+/// # Errors
+///
+/// As [`write()`], or when `work` fails.
+pub fn write_with(
+    path: &Path,
+    work: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> io::Result<()> {
     let folder = folder_of(path);
     let mut builder = tempfile::Builder::new();
     builder.prefix(PARTIAL);
@@ -24,7 +37,10 @@ pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
     let mut file = builder.tempfile_in(folder)?;
-    file.write_all(bytes)?;
+    let mut buffer = BufWriter::new(&mut file);
+    work(&mut buffer)?;
+    buffer.flush()?;
+    drop(buffer);
     file.as_file().sync_all()?;
     file.persist(path).map_err(|error| error.error)?;
     sync_folder(folder)

@@ -17,6 +17,6 @@ mod atomic;
 mod lock;
 mod log;
 
-pub use atomic::{create_folder, is_leftover, remove_leftovers, sync_folder, write};
+pub use atomic::{create_folder, is_leftover, remove_leftovers, sync_folder, write, write_with};
 pub use lock::{Holder, LOCK_FILE, Lock, LockError};
 pub use log::Log;

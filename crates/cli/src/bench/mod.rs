@@ -21,7 +21,7 @@ use record::Record;
                         meeple bench games --baseline before.json --strict\n         \
                         meeple bench poker --validate")]
 pub(crate) struct BenchArgs {
-    /// Suite to measure [default: all but scale]
+    /// Suite to measure [default: all but scale and solver]
     suite: Option<Suite>,
     /// Measure only rows whose name contains TEXT
     #[arg(long, value_name = "TEXT")]
@@ -60,13 +60,16 @@ enum Suite {
     Scale,
     /// Simulations per second of each search
     Search,
+    /// Solving hold'em after the flop: iterations, time to 0.5 % of the pot, memory
+    Solver,
 }
 
 pub(crate) fn run(args: &BenchArgs) -> Outcome {
     let baseline = args.baseline.as_deref().map(Record::read).transpose()?;
     interrupt::listen()?;
-    // The suite scale takes minutes, all cores and gigabytes.
-    let wanted = |suite: Suite| args.suite.map_or(suite != Suite::Scale, |asked| asked == suite);
+    // These take minutes, all cores and much memory.
+    let is_long = |suite: Suite| matches!(suite, Suite::Scale | Suite::Solver);
+    let wanted = |suite: Suite| args.suite.map_or(!is_long(suite), |asked| asked == suite);
     if args.validate && !wanted(Suite::Poker) {
         return Err(Failure::Usage(anyhow!("--validate: only the suite poker supports it")));
     }
@@ -80,6 +83,7 @@ pub(crate) fn run(args: &BenchArgs) -> Outcome {
         (Suite::Poker, meeple_bench::Suite::Poker { all: args.verbose }),
         (Suite::Scale, meeple_bench::Suite::Scale { all: args.verbose }),
         (Suite::Search, meeple_bench::Suite::Search),
+        (Suite::Solver, meeple_bench::Suite::Solver),
     ] {
         if wanted(suite) {
             bench.measure(measured);

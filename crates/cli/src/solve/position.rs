@@ -1,4 +1,4 @@
-//! `meeple solve`: the exact result and distance of a position and of every action in it.
+//! `meeple solve GAME`: the exact result and distance of a position and of every action in it.
 
 use std::process::ExitCode;
 use std::thread;
@@ -15,18 +15,9 @@ use crate::position::PositionArgs;
 use crate::progress::with_status;
 use crate::{Outcome, interrupt, show};
 
-/// Solve a position exactly: result and distance of every action
+/// A position to solve exactly.
 #[derive(Debug, Args)]
-#[command(
-    long_about = "Solve a position exactly: result and distance of every action.\n\nFor games of \
-                  two players without chance and hidden information that end in a win, a draw or \
-                  a loss. Distances are in plies, to the end of the game: the winner takes the \
-                  shortest way, the loser the longest.",
-    after_help = "Example: meeple solve connect-four --after d,d,d,d,d,e\n         \
-                  meeple solve tic-tac-toe --after b2\n         \
-                  meeple solve hex --config '{\"size\":4}' --json"
-)]
-pub(crate) struct SolveArgs {
+pub(crate) struct PositionSolveArgs {
     #[command(flatten)]
     root: PositionArgs,
     /// Size of the transposition table in MB
@@ -84,7 +75,7 @@ struct ActionScore {
     score: Scored,
 }
 
-pub(crate) fn run(args: &SolveArgs) -> Outcome {
+pub(crate) fn run(args: &PositionSolveArgs) -> Outcome {
     interrupt::listen()?;
     let game = args.root.open()?;
     let Turn::Player(seat) = game.turn() else {
