@@ -13,7 +13,7 @@
 //! | [`GraphMcts`] | games with many transpositions |
 //! | [`RootParallel`] | root parallelization; the report does not depend on the number of threads |
 //! | [`SharedTree`] | lock-free tree parallelization; reports are not reproducible |
-//! | [`AlphaBeta`] | perfect information, two players, no chance: alpha-beta with a transposition table |
+//! | [`AlphaBeta`] | perfect information, two players: alpha-beta with a transposition table, expectiminimax with Star1 and Star2 |
 //! | [`Focused`] | wraps any of them and hides the actions that the game marks as irrelevant |
 //! | [`BatchedMcts`], [`BatchedIsMcts`] | neural networks: collect leaves of many trees, evaluate them in one batch, back up |
 //! | [`solve`] | exact solvers for small games: CFR+ and negamax |
