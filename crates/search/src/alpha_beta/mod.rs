@@ -17,8 +17,8 @@ mod options;
 mod order;
 mod quiescence;
 mod root;
-mod score;
-mod table;
+pub(crate) mod score;
+pub(crate) mod table;
 mod worker;
 
 use std::fmt;

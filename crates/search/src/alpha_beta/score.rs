@@ -11,7 +11,7 @@ const MAX_UNITS: i32 = 30_000;
 /// Above every score.
 pub(super) const INFINITE: i32 = WIN + 500;
 /// Units of a payoff of 1 in games without units of their own: the bound of their evaluations.
-pub(super) const PAYOFF_UNITS: i32 = 1_000_000;
+pub(crate) const PAYOFF_UNITS: i32 = 1_000_000;
 
 /// The score of a position or an action for the player to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

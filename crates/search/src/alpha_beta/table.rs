@@ -13,7 +13,7 @@ use super::score::{PROVEN, WIN};
 
 /// What the score of an entry says about the value of the position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Bound {
+pub(crate) enum Bound {
     /// Nothing: only the action is of use.
     None,
     /// The value is at most the score.
@@ -25,23 +25,23 @@ pub(super) enum Bound {
 }
 
 /// The depth of values that no deeper search can change.
-pub(super) const COMPLETE: i32 = 255;
+pub(crate) const COMPLETE: i32 = 255;
 
 /// The static evaluation of an entry that has none.
-pub(super) const NO_EVALUATION: i32 = i16::MIN as i32;
+pub(crate) const NO_EVALUATION: i32 = i16::MIN as i32;
 
 /// An entry of the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Entry {
+pub(crate) struct Entry {
     /// The best action, if one is known.
-    pub(super) action: Option<Action>,
+    pub(crate) action: Option<Action>,
     /// The score, with distances from this position.
-    pub(super) score: i32,
+    pub(crate) score: i32,
     /// The static evaluation, or [`NO_EVALUATION`].
-    pub(super) evaluation: i32,
+    pub(crate) evaluation: i32,
     /// The depth of the search, or [`COMPLETE`].
-    pub(super) depth: i32,
-    pub(super) bound: Bound,
+    pub(crate) depth: i32,
+    pub(crate) bound: Bound,
 }
 
 const NO_ACTION: u16 = u16::MAX;
@@ -62,7 +62,7 @@ struct Bucket([Slot; SLOTS]);
 
 /// What the middle half of an entry holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Layout {
+pub(crate) enum Layout {
     /// Score and static evaluation, in units as coarse as centipawns.
     Evaluated,
     /// A score in millionths of a payoff, and no evaluation.
@@ -71,7 +71,7 @@ pub(super) enum Layout {
 
 /// A transposition table of fixed size.
 #[derive(Debug)]
-pub(super) struct Table {
+pub(crate) struct Table {
     buckets: Vec<Bucket>,
     layout: Layout,
     /// The number of searches, modulo 64.
@@ -80,29 +80,29 @@ pub(super) struct Table {
 
 impl Table {
     /// Creates an empty table of at most `bytes`, with at least one bucket.
-    pub(super) fn new(bytes: usize, layout: Layout) -> Self {
+    pub(crate) fn new(bytes: usize, layout: Layout) -> Self {
         let count = (bytes / size_of::<Bucket>()).max(1);
         let mut buckets = Vec::with_capacity(count);
         buckets.resize_with(count, Bucket::default);
         Self { buckets, layout, age: 0 }
     }
 
-    pub(super) fn bytes(&self) -> usize {
+    pub(crate) fn bytes(&self) -> usize {
         self.buckets.len() * size_of::<Bucket>()
     }
 
     /// The number of slots.
-    pub(super) fn capacity(&self) -> u64 {
+    pub(crate) fn capacity(&self) -> u64 {
         (self.buckets.len() * SLOTS) as u64
     }
 
     /// Makes all entries older than those of the next search.
-    pub(super) fn start_search(&mut self) {
+    pub(crate) fn start_search(&mut self) {
         self.age = (self.age + 1) & 63;
     }
 
     /// Removes all entries.
-    pub(super) fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         self.age = 0;
         for slot in self.buckets.iter_mut().flat_map(|bucket| &mut bucket.0) {
             *slot = Slot::default();
@@ -110,7 +110,7 @@ impl Table {
     }
 
     /// The share of slots that this search has filled, in thousandths, from a sample.
-    pub(super) fn fullness(&self) -> u32 {
+    pub(crate) fn fullness(&self) -> u32 {
         let sample = &self.buckets[..self.buckets.len().min(250)];
         let slots = sample.iter().flat_map(|bucket| &bucket.0);
         let is_fresh = |slot: &&Slot| {
@@ -128,7 +128,7 @@ impl Table {
     }
 
     #[inline]
-    pub(super) fn get(&self, key: u64) -> Option<Entry> {
+    pub(crate) fn get(&self, key: u64) -> Option<Entry> {
         for slot in &self.bucket(key).0 {
             let data = slot.data.load(Ordering::Relaxed);
             if slot.check.load(Ordering::Relaxed) ^ data == key && data != 0 {
@@ -141,7 +141,7 @@ impl Table {
     /// Stores an entry in the slot of the same key, or in the one of least worth. An action that
     /// is not known is kept from the entry before.
     #[inline]
-    pub(super) fn put(&self, key: u64, mut entry: Entry) {
+    pub(crate) fn put(&self, key: u64, mut entry: Entry) {
         let mut least = i64::MAX;
         let mut chosen = 0;
         let bucket = self.bucket(key);
