@@ -90,6 +90,7 @@ impl BotSpec {
         ("ordered", "mcts-ordered"),
         ("transposition", "mcts-transposition"),
         ("parallel", "mcts-parallel"),
+        ("expectiminimax", "alphabeta"),
     ];
 
     /// Returns the bot called `name` with options as name-value pairs, the form in which

@@ -67,10 +67,8 @@ pub enum SearchError {
         /// The game's name.
         game: &'static str,
     },
-    /// The game has chance nodes or other than two seats, which alpha-beta does not support.
-    #[error(
-        "{game} has chance events or more than two seats, which alpha-beta does not support: use Mcts"
-    )]
+    /// The game has other than two seats, which alpha-beta does not support.
+    #[error("{game} has more than two seats, which alpha-beta does not support: use Mcts")]
     NotTwoPlayers {
         /// The game's name.
         game: &'static str,

@@ -13,7 +13,8 @@
 //! | [`GraphMcts`] | games with many transpositions |
 //! | [`RootParallel`] | root parallelization; the report does not depend on the number of threads |
 //! | [`SharedTree`] | lock-free tree parallelization; reports are not reproducible |
-//! | [`AlphaBeta`] | perfect information, two players, no chance: alpha-beta with a transposition table |
+//! | [`AlphaBeta`] | perfect information, two players: alpha-beta with a transposition table, expectiminimax with Star1 and Star2 |
+//! | [`MaxN`] | perfect information, two to six players: max^n, paranoid and best-reply search |
 //! | [`Focused`] | wraps any of them and hides the actions that the game marks as irrelevant |
 //! | [`BatchedMcts`], [`BatchedIsMcts`] | neural networks: collect leaves of many trees, evaluate them in one batch, back up |
 //! | [`solve`] | exact solvers for small games: CFR+ and negamax |
@@ -61,6 +62,7 @@ mod graph;
 mod gumbel;
 mod ismcts;
 mod many;
+mod max_n;
 mod mcts;
 mod merge;
 mod noise;
@@ -92,6 +94,7 @@ pub use focused::Focused;
 pub use graph::{GraphMcts, GraphOptions};
 pub use ismcts::{BatchedIsMcts, IsMcts, IsMctsOptions, Observer};
 pub use many::{ManyOptions, search_many};
+pub use max_n::{MaxN, MaxNOptions, Opponents};
 pub use mcts::Mcts;
 pub use options::{
     FirstPlay, GumbelOptions, MctsOptions, ProgressiveWidening, RootNoise, RootPolicy, Selection,

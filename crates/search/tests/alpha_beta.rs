@@ -4,7 +4,7 @@
 use meeple_game::{ActionList, Game, Player, Rng, Turn, View};
 use meeple_games::chess::{Chess, Options as ChessOptions};
 use meeple_games::files::FileGame;
-use meeple_games::small::{Pig, TicTacToe};
+use meeple_games::small::{Pig, TicTacToe, pig};
 use meeple_search::solve::Negamax;
 use meeple_search::{
     AlphaBeta, AlphaBetaOptions, Budget, Control, Limits, Score, Search, SearchError, StopFlag,
@@ -250,7 +250,7 @@ fn limits_restrict_and_stop_a_search() {
 
 #[test]
 fn unsupported_games_and_options_are_refused() {
-    let pig = Pig::new(&Default::default());
+    let pig = Pig::new(&pig::Options { players: 3.try_into().unwrap(), ..Default::default() });
     let refused = AlphaBeta::<Pig>::check(&pig).unwrap_err();
     assert_eq!(refused, SearchError::NotTwoPlayers { game: "pig" });
     let options = AlphaBetaOptions { threads: 0, ..AlphaBetaOptions::default() };

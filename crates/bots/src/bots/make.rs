@@ -74,9 +74,9 @@ impl SearchSpec {
             return wrong("the game has hidden information, for which there is mcts-ismcts");
         }
         if self.kind == SearchKind::AlphaBeta
-            && (info.imperfect_information || info.chance || info.players != 2)
+            && (info.imperfect_information || info.players != 2)
         {
-            return wrong("alpha-beta needs two players, perfect information and no chance");
+            return wrong("alpha-beta needs two players and perfect information");
         }
         let observer = self.observer.or(Some(default_observer(info.name)));
         let made = Self { observer, ..self.for_game(has_heuristic) }.make(&info, has_heuristic);
@@ -223,7 +223,7 @@ impl SearchSpec {
     fn make_alpha_beta<G: Game>(&self) -> Result<DynSearch<G>, SearchError> {
         // Not compiled for types without a table that it can search. The tables of a type with a
         // rule book are described at run time.
-        if const { G::COMPANIONS.rule_book.is_none() && (G::CHANCE || G::IMPERFECT_INFORMATION) } {
+        if const { G::COMPANIONS.rule_book.is_none() && G::IMPERFECT_INFORMATION } {
             return Err(SearchError::NotTwoPlayers { game: G::NAME });
         }
         let options = AlphaBetaOptions {

@@ -29,7 +29,8 @@ pub enum SearchKind {
     /// PUCT with a network. Without one, PUCT with uniform priors, and values from the heuristic
     /// evaluation or from rollouts.
     Puct,
-    /// Alpha-beta with iterative deepening, for two players, perfect information and no chance.
+    /// Alpha-beta with iterative deepening, for two players and perfect information;
+    /// expectiminimax where there is chance.
     AlphaBeta,
 }
 

@@ -193,8 +193,7 @@ fn searches_play_what_they_can() {
     for text in ["mcts:eval=heuristic", "mcts-ismcts:depth=3", "mcts-ismcts:prior=onestep"] {
         assert!(matches!(build(text), (Some(_), Some(_))), "{text}: no heuristic evaluation");
     }
-    assert!(matches!(build("alphabeta"), (Some(_), Some(_))), "chance or hidden information");
-    for text in ["mcts-transposition", "puct", "mcts-parallel:share=tree"] {
+    for text in ["alphabeta", "expectiminimax:depth=2", "mcts-transposition", "puct", "mcts-parallel:share=tree"] {
         assert!(matches!(build(text), (Some(Error::WrongGame { .. }), None)), "{text}");
     }
     assert!(

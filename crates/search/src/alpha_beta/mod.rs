@@ -1,22 +1,24 @@
-//! Alpha-beta search for two players with perfect information and without chance: iterative
-//! deepening negamax with a transposition table and the usual prunings.
+//! Alpha-beta search for two players with perfect information: iterative deepening negamax with a
+//! transposition table and the usual prunings, and expectiminimax with Star1 and Star2 where there
+//! is chance.
 //!
 //! What a game knows beyond its rules (what is noisy, which exchanges win, whether a pass is
 //! sound) comes from its [`Tactics`](meeple_game::Tactics); without them the search has the
 //! game's heuristic evaluation or none, and finds what it can reach.
 //!
-//! `root.rs` deepens, `node.rs` searches interior nodes, `quiescence.rs` the noisy actions after
-//! them; `order.rs` decides which action comes first, `table.rs` remembers. `worker.rs` is the
+//! `root.rs` deepens, `node.rs` searches interior nodes, `chance.rs` chance nodes, `quiescence.rs`
+//! the noisy actions after them; `order.rs` decides which action comes first, `table.rs` remembers. `worker.rs` is the
 //! memory of one thread. Threads share the table alone (lazy SMP).
 
+mod chance;
 mod clock;
 mod node;
 mod options;
 mod order;
 mod quiescence;
 mod root;
-mod score;
-mod table;
+pub(crate) mod score;
+pub(crate) mod table;
 mod worker;
 
 use std::fmt;
@@ -37,7 +39,7 @@ use crate::{
 };
 use root::Ending;
 use score::is_proven;
-use table::Table;
+use table::{Layout, Table};
 use worker::{Halt, Shared, Worker};
 
 /// One line of a finished depth, for progress reports.
@@ -110,7 +112,7 @@ impl<G: Game> AlphaBeta<G> {
     /// When an option is out of range.
     pub fn new(options: &AlphaBetaOptions) -> Result<Self, SearchError> {
         options.check()?;
-        let (table, workers) = (Table::new(0), Vec::new());
+        let (table, workers) = (Table::new(0, Layout::Fine), Vec::new());
         let (ending, elapsed) = (Ending::Depth, Duration::ZERO);
         Ok(Self { options: *options, table, workers, is_clear: true, ending, elapsed })
     }
@@ -119,13 +121,13 @@ impl<G: Game> AlphaBeta<G> {
     ///
     /// # Errors
     ///
-    /// When the game has hidden information, chance nodes or other than two seats.
+    /// When the game has hidden information or other than two seats.
     pub fn check(game: &G) -> Result<(), SearchError> {
         let name = game.name();
         if game.has_imperfect_information() {
             return Err(SearchError::Hidden { game: name });
         }
-        if game.has_chance() || game.players() != 2 {
+        if game.players() != 2 {
             return Err(SearchError::NotTwoPlayers { game: name });
         }
         Ok(())
@@ -203,7 +205,11 @@ impl<G: Game> AlphaBeta<G> {
         });
         self.is_clear = false;
         if !fits {
-            self.table = Table::new(if self.options.table { self.options.hash } else { 0 });
+            let layout = match G::COMPANIONS.tactics {
+                Some(_) => Layout::Evaluated,
+                None => Layout::Fine,
+            };
+            self.table = Table::new(if self.options.table { self.options.hash } else { 0 }, layout);
             let worker = |_| Worker::new(&self.options, root);
             self.workers = (0..self.options.threads).map(worker).collect();
         }

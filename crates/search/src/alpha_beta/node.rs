@@ -7,12 +7,15 @@
 //! 1999. Futility pruning: Heinz, "Extended Futility Pruning", 1998. Late move reductions follow
 //! the engines Fruit and Stockfish.
 
-use meeple_game::{Action, Game};
+use meeple_game::{Action, Game, Turn, heuristic};
 
 use super::order::Picked;
 use super::score::{PROVEN, WIN, from_table, is_proven, to_table};
 use super::table::{Bound, COMPLETE, Entry, NO_EVALUATION};
 use super::worker::{FREE, MAX_PLY, Shared, Value, Worker};
+
+/// The rank of an action after which the evaluation is a win, below the ranks of other kinds.
+const MOST_RANK: f32 = 800_000.0;
 
 /// The window and depth of a node.
 #[derive(Clone, Copy, Debug)]
@@ -69,6 +72,9 @@ impl<G: Game> Worker<G> {
         }
         if ply >= MAX_PLY {
             return Value::heuristic(self.evaluate(ply));
+        }
+        if G::CHANCE && self.frames[ply].state.turn() == Turn::Chance {
+            return self.search_chance(shared, ply, task);
         }
         let mut task = task;
         if self.options.distance_pruning {
@@ -186,7 +192,7 @@ impl<G: Game> Worker<G> {
         task: Task,
         outlook: &Outlook,
     ) -> Value {
-        self.order(ply, outlook.table_move);
+        self.order(ply, task.depth, outlook.table_move);
         let mut best = Value::NONE;
         let (mut path, mut complete, mut alpha) = (FREE, true, task.alpha);
         let mut best_action = None;
@@ -263,8 +269,8 @@ impl<G: Game> Worker<G> {
         Value { path: if depends { value.path } else { FREE }, ..value }
     }
 
-    /// Lists and ranks the legal actions of the node.
-    pub(super) fn order(&mut self, ply: usize, table_move: Option<Action>) {
+    /// Lists and ranks the legal actions of the node, which is searched to `depth`.
+    pub(super) fn order(&mut self, ply: usize, depth: i32, table_move: Option<Action>) {
         let last = if ply == 0 { None } else { self.frames[ply - 1].action };
         let frame = &mut self.frames[ply];
         let (state, options, seat) = (&frame.state, &self.options, frame.seat);
@@ -276,6 +282,16 @@ impl<G: Game> Worker<G> {
                 true
             })
         });
+        if options.one_step && depth >= 2 && self.has_chance && G::COMPANIONS.evaluation.is_some() {
+            let nodes = &mut self.counters.nodes;
+            frame.ordered.rank(table_move, [None; 2], None, |action| {
+                *nodes += 1;
+                let mut next = *state;
+                next.apply(action);
+                heuristic(&next).map_or(0, |payoffs| (payoffs[seat] * MOST_RANK) as i32)
+            });
+            return;
+        }
         let killers = if options.killers { frame.killers } else { [None; 2] };
         let learned = &self.learned;
         let counter = if options.counter_moves { learned.counter(seat, last) } else { None };
@@ -328,7 +344,7 @@ impl<G: Game> Worker<G> {
     ) -> Value {
         let gives_check = self.frames[ply + 1].is_in_check;
         let extends = self.options.extensions && gives_check && picked.loses_nothing();
-        let depth = task.depth - 1 + i32::from(extends);
+        let depth = task.depth - self.cost(ply) + i32::from(extends);
         let full = Task { depth, alpha, ..task };
         if count == 1 {
             return self.child(shared, ply, full);
@@ -344,7 +360,9 @@ impl<G: Game> Worker<G> {
             return self.child(shared, ply, Task { is_pv: false, ..full });
         }
         let value = self.child(shared, ply, task.scout(depth, alpha));
-        if value.score > alpha && task.is_pv && self.halt.is_none() {
+        // Below chance nodes windows are open off the principal variation.
+        let is_open = task.is_pv || value.score < task.beta;
+        if value.score > alpha && is_open && self.halt.is_none() {
             return self.child(shared, ply, full);
         }
         value

@@ -55,6 +55,12 @@ pub struct AlphaBetaOptions {
     pub quiescence: bool,
     /// Check extensions.
     pub extensions: bool,
+    /// Star1 at chance nodes: the window of an outcome follows from the bounds of the others.
+    pub star1: bool,
+    /// Star2 at chance nodes: outcomes are probed with their most promising action first.
+    pub star2: bool,
+    /// In games with chance, actions are ordered by the heuristic evaluation after them.
+    pub one_step: bool,
 }
 
 impl Default for AlphaBetaOptions {
@@ -78,6 +84,9 @@ impl Default for AlphaBetaOptions {
             distance_pruning: true,
             quiescence: true,
             extensions: true,
+            star1: true,
+            star2: true,
+            one_step: true,
         }
     }
 }
@@ -101,13 +110,16 @@ impl AlphaBetaOptions {
             distance_pruning: false,
             quiescence: false,
             extensions: false,
+            star1: false,
+            star2: false,
+            one_step: false,
             ..Self::default()
         }
     }
 
     /// The switches by name, to list and set them.
     #[must_use]
-    pub fn switches(&mut self) -> [(&'static str, &mut bool); 14] {
+    pub fn switches(&mut self) -> [(&'static str, &mut bool); 17] {
         [
             ("table", &mut self.table),
             ("principal_variation", &mut self.principal_variation),
@@ -123,6 +135,9 @@ impl AlphaBetaOptions {
             ("distance_pruning", &mut self.distance_pruning),
             ("quiescence", &mut self.quiescence),
             ("extensions", &mut self.extensions),
+            ("star1", &mut self.star1),
+            ("star2", &mut self.star2),
+            ("one_step", &mut self.one_step),
         ]
     }
 

@@ -81,7 +81,7 @@ impl Ordered {
         table_move: Option<Action>,
         killers: [Option<Action>; 2],
         counter: Option<Action>,
-        history: impl Fn(Action) -> i32,
+        mut history: impl FnMut(Action) -> i32,
     ) {
         for at in 0..self.len {
             let (action, exchange) = (self.actions[at], self.exchanges[at]);

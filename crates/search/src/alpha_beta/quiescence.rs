@@ -56,7 +56,7 @@ impl<G: Game> Worker<G> {
         }
         let table_move = entry.and_then(|entry| entry.action);
         if answers_check {
-            self.order(ply, table_move);
+            self.order(ply, 0, table_move);
         } else {
             let frame = &mut self.frames[ply];
             (tactics.noisy_actions)(&frame.state, &mut self.scratch);

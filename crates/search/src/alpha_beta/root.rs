@@ -9,10 +9,10 @@ use std::time::Duration;
 use meeple_game::{Action, Game};
 
 use super::node::Task;
-use super::score::{INFINITE, Score, WIN, is_proven};
+use super::score::{INFINITE, PAYOFF_UNITS, Score, WIN, is_proven};
 use super::table::Bound;
 use super::worker::{Halt, Line, Shared, Value, Worker};
-use super::{Iteration, Limits, LineReport};
+use super::{Iteration, Limits, LineReport, MAX_DEPTH};
 
 /// A root action with what is known about it.
 #[derive(Clone, Debug)]
@@ -46,7 +46,7 @@ pub(super) enum Ending {
 impl<G: Game> Worker<G> {
     /// Lists the root actions, restricted to `allowed` unless that is empty.
     pub(super) fn list_root(&mut self, allowed: &[Action]) {
-        self.order(0, None);
+        self.order(0, MAX_DEPTH as i32, None);
         self.root_moves.clear();
         while let Some(picked) = self.frames[0].ordered.pick() {
             if allowed.is_empty() || allowed.contains(&picked.action) {
@@ -174,7 +174,7 @@ impl<G: Game> Worker<G> {
     /// Searches the line of the given number at `depth`, widening the aspiration window until the
     /// score is inside.
     fn search_line(&mut self, shared: &Shared<'_>, depth: u32, line: usize) {
-        let unit = self.tactics.map_or(400, |tactics| tactics.unit);
+        let unit = self.tactics.map_or(PAYOFF_UNITS / 25, |tactics| tactics.unit);
         let before = self.root_moves[line].previous;
         let (mut alpha, mut beta) = (-INFINITE, INFINITE);
         let mut delta = unit / 4;
@@ -213,7 +213,7 @@ impl<G: Game> Worker<G> {
             let action = self.root_moves[number].action;
             let nodes_before = self.counters.nodes;
             self.enter(0, action);
-            let full = Task { depth: task.depth - 1, alpha, ..task };
+            let full = Task { depth: task.depth - self.cost(0), alpha, ..task };
             let scout = Task { beta: alpha + 1, is_pv: false, ..full };
             let is_first = number == line;
             let mut value = if is_first || !self.options.principal_variation {

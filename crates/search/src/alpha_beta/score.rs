@@ -3,21 +3,21 @@
 use meeple_game::{Game, Payoffs, Tactics};
 
 /// The score of a win at the root. A win in `n` plies is `WIN - n`: sooner is better.
-pub(super) const WIN: i32 = 32_000;
+pub(super) const WIN: i32 = 2_000_000;
 /// Scores beyond this bound are proven wins, below its negative proven losses.
-pub(super) const PROVEN: i32 = 31_000;
-/// The bound of evaluations.
+pub(super) const PROVEN: i32 = WIN - 1000;
+/// The bound of evaluations in games with units of their own.
 const MAX_UNITS: i32 = 30_000;
 /// Above every score.
-pub(super) const INFINITE: i32 = 32_500;
-/// Units of a payoff of 1 in games without units of their own.
-const PAYOFF_UNITS: f32 = 10_000.0;
+pub(super) const INFINITE: i32 = WIN + 500;
+/// Units of a payoff of 1 in games without units of their own: the bound of their evaluations.
+pub(crate) const PAYOFF_UNITS: i32 = 1_000_000;
 
 /// The score of a position or an action for the player to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Score {
-    /// An evaluation, in the units of the game: centipawns in chess, ten-thousandths of a
-    /// payoff in games without units.
+    /// An evaluation, in the units of the game: centipawns in chess, millionths of a payoff in
+    /// games without units. In games with chance, also the result of a game.
     Units(i32),
     /// A proven win in this number of plies.
     Win(u32),
@@ -71,34 +71,42 @@ pub(super) fn from_table(score: i32, ply: usize) -> i32 {
     }
 }
 
-/// The score of a finished game for `seat`, at `ply`.
+/// The score of a finished game for `seat`, at `ply`. With chance, distances would distort
+/// expected values, so that a win is worth its payoff.
 pub(super) fn terminal<G: Game>(state: &G, seat: usize, ply: usize) -> i32 {
     match state.payoffs()[seat] {
+        payoff if G::CHANCE && state.has_chance() => payoff_units(payoff),
         payoff if payoff >= 1.0 => WIN - ply as i32,
         payoff if payoff <= -1.0 => ply as i32 - WIN,
         payoff => units::<G>(payoff),
     }
 }
 
-/// The units of a payoff that is neither a full win nor a full loss.
-fn units<G: Game>(payoff: f32) -> i32 {
-    let units = match G::COMPANIONS.tactics {
-        Some(tactics) => payoff.atanh() * tactics.scale as f32,
-        None => payoff * PAYOFF_UNITS,
-    };
-    (units.round() as i32).clamp(-MAX_UNITS, MAX_UNITS)
+fn payoff_units(payoff: f32) -> i32 {
+    ((payoff * PAYOFF_UNITS as f32).round() as i32).clamp(-PAYOFF_UNITS, PAYOFF_UNITS)
 }
 
-/// The evaluation of a decision node for `seat`, who is to move; 0 in games without one.
+/// The units of a payoff that is neither a full win nor a full loss.
+fn units<G: Game>(payoff: f32) -> i32 {
+    match G::COMPANIONS.tactics {
+        Some(tactics) => {
+            let units = payoff.atanh() * tactics.scale as f32;
+            (units.round() as i32).clamp(-MAX_UNITS, MAX_UNITS)
+        }
+        None => payoff_units(payoff),
+    }
+}
+
+/// The evaluation for `seat`, who is to move unless the state is a chance node; 0 in games without
+/// one.
 #[inline]
 pub(super) fn evaluate<G: Game>(state: &G, seat: usize) -> i32 {
     let companions = &G::COMPANIONS;
-    let score = match (companions.tactics, companions.evaluation) {
-        (Some(tactics), _) => (tactics.evaluate)(state),
-        (None, Some(evaluation)) => (evaluation(state)[seat] * PAYOFF_UNITS) as i32,
+    match (companions.tactics, companions.evaluation) {
+        (Some(tactics), _) => (tactics.evaluate)(state).clamp(-MAX_UNITS, MAX_UNITS),
+        (None, Some(evaluation)) => payoff_units(evaluation(state)[seat]),
         (None, None) => 0,
-    };
-    score.clamp(-MAX_UNITS, MAX_UNITS)
+    }
 }
 
 /// The expected payoffs of a score for `seat`.
@@ -107,7 +115,7 @@ pub(super) fn payoffs<G: Game>(score: i32, seat: usize) -> Payoffs {
         (Score::Win(_), _) => 1.0,
         (Score::Loss(_), _) => -1.0,
         (Score::Units(units), Some(Tactics { scale, .. })) => (units as f32 / scale as f32).tanh(),
-        (Score::Units(units), None) => (units as f32 / PAYOFF_UNITS).clamp(-1.0, 1.0),
+        (Score::Units(units), None) => (units as f32 / PAYOFF_UNITS as f32).clamp(-1.0, 1.0),
     };
     let mut payoffs = Payoffs::default();
     // A zero has no sign.

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use meeple_game::{Action, ActionList, Game, MAX_ACTIONS, Tactics, Turn};
 
 use super::AlphaBetaOptions;
+use super::chance::Outcomes;
 use super::order::{Learned, Ordered};
 use super::root::RootMove;
 use super::score::{self, INFINITE};
@@ -14,6 +15,9 @@ use crate::StopFlag;
 
 /// The largest ply of a search, with extensions and quiescence.
 pub(super) const MAX_PLY: usize = 160;
+/// The most actions of a turn that cost one ply together, in games with chance: a double in
+/// backgammon.
+const TURN_ACTIONS: u8 = 4;
 /// Nodes between two looks at the clock and the stop flag.
 const NODES_PER_CHECK: u64 = 256;
 /// The value of a node depends on no ply of its path.
@@ -54,6 +58,9 @@ pub(super) struct Frame<G> {
     /// a finished game.
     pub(super) seat: usize,
     pub(super) is_in_check: bool,
+    /// In games with chance, the number of actions of the player to move since this turn began or
+    /// became longer than a ply.
+    turn_actions: u8,
     pub(super) evaluation: i32,
     /// The action being searched; `None` for a null move.
     pub(super) action: Option<Action>,
@@ -128,9 +135,13 @@ pub(super) struct Counters {
 /// One thread of the search.
 #[derive(Debug)]
 pub(super) struct Worker<G: Game> {
+    /// What the game supports of the options.
     pub(super) options: AlphaBetaOptions,
     pub(super) tactics: Option<Tactics<G>>,
+    pub(super) has_chance: bool,
     pub(super) frames: Vec<Frame<G>>,
+    /// The outcomes of chance nodes, by ply; empty in games without chance.
+    pub(super) outcomes: Vec<Outcomes>,
     pub(super) learned: Learned,
     pub(super) root_moves: Vec<RootMove>,
     pub(super) counters: Counters,
@@ -147,16 +158,25 @@ impl<G: Game> Worker<G> {
             state: *root,
             seat: 0,
             is_in_check: false,
+            turn_actions: 0,
             evaluation: 0,
             action: None,
             killers: [None; 2],
             ordered: Ordered::new(),
             line: Line::new(),
         };
+        let has_chance = G::CHANCE && root.has_chance();
+        let plies = if has_chance { MAX_PLY + 2 } else { 0 };
         Self {
-            options: *options,
+            // With chance a ply is a turn, too much to be skipped.
+            options: AlphaBetaOptions {
+                late_move_reductions: options.late_move_reductions && !has_chance,
+                ..*options
+            },
             tactics: G::COMPANIONS.tactics,
+            has_chance,
             frames: vec![frame; MAX_PLY + 2],
+            outcomes: vec![Outcomes::new(); plies],
             learned: Learned::new(root.actions()),
             root_moves: Vec::with_capacity(MAX_ACTIONS),
             counters: Counters::default(),
@@ -205,6 +225,13 @@ impl<G: Game> Worker<G> {
     fn arrive(&mut self, ply: usize) {
         let [frame, next] = &mut self.frames[ply..ply + 2] else { return };
         next.seat = seat_of(&next.state, frame.seat);
+        if self.has_chance {
+            let is_player = |state: &G| matches!(state.turn(), Turn::Player(_));
+            let goes_on =
+                is_player(&frame.state) && is_player(&next.state) && next.seat == frame.seat;
+            let actions = frame.turn_actions + 1;
+            next.turn_actions = if goes_on && actions < TURN_ACTIONS { actions } else { 0 };
+        }
         next.is_in_check = match self.tactics {
             Some(tactics) => (tactics.is_in_check)(&next.state),
             None => false,
@@ -276,6 +303,23 @@ impl<G: Game> Worker<G> {
         }
     }
 
+    /// The plies that the last action or outcome at `ply` counts as.
+    ///
+    /// Without chance every action is a ply. With chance a ply is a turn: all actions of a player
+    /// up to the next chance event or the opponent's decision. An outcome counts only where another
+    /// one follows, since a turn is passed.
+    #[inline]
+    pub(super) fn cost(&self, ply: usize) -> i32 {
+        if !self.has_chance {
+            return 1;
+        }
+        let is_chance = |ply: usize| self.frames[ply].state.turn() == Turn::Chance;
+        match is_chance(ply) {
+            true => is_chance(ply + 1).into(),
+            false => (self.frames[ply + 1].turn_actions == 0).into(),
+        }
+    }
+
     /// The value of a child for the player of its parent at `ply`.
     #[inline]
     pub(super) fn is_same_seat(&self, ply: usize) -> bool {
@@ -283,11 +327,13 @@ impl<G: Game> Worker<G> {
     }
 }
 
-/// The seat in whose view a state is scored, after an action of `last`.
+/// The seat in whose view a state is scored, after an action of `last`. Chance nodes are scored
+/// for seat 0.
 #[inline]
 fn seat_of<G: Game>(state: &G, last: usize) -> usize {
     match state.turn() {
         Turn::Player(player) => player.index(),
-        Turn::Chance | Turn::Over => last ^ 1,
+        Turn::Chance => 0,
+        Turn::Over => last ^ 1,
     }
 }
