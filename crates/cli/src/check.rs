@@ -124,7 +124,7 @@ fn play(config: &LargeFileConfig, games: u32, seed: u64) -> Report {
         options: serde_json::json!(config.program().options()),
         actions: info.actions,
         observation_cells: info.observation.len(),
-        state_bytes: info.state_bytes,
+        state_bytes: 8 * (1 + config.program().words()),
         games: 0,
         wins: vec![0; info.players],
         draws: 0,

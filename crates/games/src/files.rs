@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::LazyLock;
 
-use meeple_game::Game as _;
+use meeple_game::{Game as _, GameInfo};
 use meeple_rules::{BUILTIN, Config, Program, builtin};
 use serde::Deserialize as _;
 use serde_json::{Map, Value};
@@ -14,8 +14,8 @@ use crate::registry::{BUILT_IN, normalized};
 
 /// The 64-bit words of most states: enough for a board of 361 points with two kinds of stones.
 const WORDS: usize = 15;
-/// The words of the largest states, such as those of go on 19 by 19 points with its history.
-const MOST_WORDS: usize = 63;
+/// The words of the largest states, such as those of go, which remember all positions.
+const MOST_WORDS: usize = 511;
 
 /// The type of most games in files.
 pub type FileGame = meeple_rules::FileGame<WORDS>;
@@ -48,12 +48,17 @@ pub static NAMES: LazyLock<Vec<&'static str>> = LazyLock::new(|| {
     names.filter(|name| !BUILT_IN.contains(name)).collect()
 });
 
-/// Returns the default table of a game that comes as a file.
-#[must_use]
-pub fn shipped(name: &str) -> Option<FileConfig> {
+/// Returns the properties of the default table of a game that comes as a file.
+pub(crate) fn info(name: &str) -> Option<GameInfo> {
     let name = *NAMES.iter().find(|known| **known == name)?;
-    let config = Config::new(name, builtin(name)?, BTreeMap::new());
-    Some(config.expect("files that come with the program are valid"))
+    let program = Program::load(name, builtin(name)?, &BTreeMap::new());
+    let program = program.expect("files that come with the program are valid");
+    let is_large = program.words() > WORDS;
+    Some(if is_large {
+        LargeFileGame::start(program).info()
+    } else {
+        FileGame::start(program).info()
+    })
 }
 
 /// Returns the configuration of a table of a game in a file: one that holds the text of a game file,

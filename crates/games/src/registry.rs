@@ -231,8 +231,8 @@ pub(crate) fn canonical(name: &str) -> Result<&'static str, UnknownGame> {
 /// [`names`].
 #[must_use]
 pub fn infos() -> Vec<GameInfo> {
-    let info = |name: &str| match files::shipped(name) {
-        Some(config) => Some(FileGame::new(&config).info()),
+    let info = |name: &str| match files::info(name) {
+        Some(info) => Some(info),
         None => Some(find::<Naming>(name).ok()?.info()),
     };
     names().into_iter().filter_map(info).collect()

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use meeple_game::{ActionList, Game, Rng, Turn, play_out};
-use meeple_rules::{BUILTIN, Config, FileGame};
+use meeple_rules::{BUILTIN, FileGame, Program};
 
 /// How long a game is measured.
 const TIME: Duration = Duration::from_millis(300);
@@ -24,13 +24,22 @@ fn main() {
             continue;
         }
         let begun = Instant::now();
-        let config: Config<63> = Config::new(name, text, BTreeMap::new()).expect("a valid file");
+        let program = Program::load(name, text, &BTreeMap::new()).expect("a valid file");
         let load = begun.elapsed().as_secs_f64() * 1000.0;
-        let first = FileGame::<63>::new(&config);
-        let (games, actions) = play(&first, play_out_counted);
-        let (stepped, _) = play(&first, step_through);
-        println!("{name:<22} {games:>10.0} {actions:>12.0} {stepped:>9.0} {load:>8.2}");
+        // States as small as the table allows, as the registry chooses them.
+        if program.words() <= 15 {
+            measure(&FileGame::<15>::start(program), load);
+        } else {
+            measure(&FileGame::<511>::start(program), load);
+        }
     }
+}
+
+fn measure<G: Game>(first: &G, load: f64) {
+    let (games, actions) = play(first, play_out_counted);
+    let (stepped, _) = play(first, step_through);
+    let name = first.name();
+    println!("{name:<22} {games:>10.0} {actions:>12.0} {stepped:>9.0} {load:>8.2}");
 }
 
 /// Returns the games and actions per second.

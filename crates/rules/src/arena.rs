@@ -1,5 +1,5 @@
 //! The programs of a process: states are copied freely and point to theirs, so that it stays as long
-//! as the process runs. How many there are, and how much memory they take, is bounded.
+//! as the process runs. How much memory all of them take is bounded.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
@@ -9,23 +9,28 @@ use crate::lower::Lowered;
 use crate::program::Program;
 use crate::set::Bits;
 
-/// The most different files and options in one process.
-const MAX_PROGRAMS: usize = 4096;
 /// The most bytes that all of them take together, roughly.
 const MAX_BYTES: usize = 1 << 30;
 
-type Key = (String, BTreeMap<String, i64>);
+/// A text with its options, as its program holds them.
+type Key<'p> = (&'p str, &'p BTreeMap<String, i64>);
 
-#[derive(Default)]
+type Programs<'p> = BTreeMap<Key<'p>, &'static Program>;
+
 struct Arena {
-    programs: BTreeMap<Key, &'static Program>,
+    /// By all options, as they were chosen or are by default.
+    programs: Programs<'static>,
+    /// By fewer options.
+    known: Programs<'static>,
     bytes: usize,
 }
 
-static LOADED: Mutex<Arena> = Mutex::new(Arena { programs: BTreeMap::new(), bytes: 0 });
+static LOADED: Mutex<Arena> =
+    Mutex::new(Arena { programs: BTreeMap::new(), known: BTreeMap::new(), bytes: 0 });
 
 impl Program {
-    /// Loads the text of a game file; equal texts with equal options share one program.
+    /// Loads the text of a game file; equal texts with equal options share one program, whether
+    /// options are said or left as they are by default.
     ///
     /// `file` is the name that errors show.
     ///
@@ -37,30 +42,50 @@ impl Program {
         text: &str,
         options: &BTreeMap<String, i64>,
     ) -> Result<&'static Self, FileError> {
-        let key = (text.to_owned(), options.clone());
         let mut arena = LOADED.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(program) = arena.programs.get(&key) {
+        if let Some(program) = arena.find(text, options) {
             return Ok(program);
         }
-        let program = Self::compile(file, text, options)?;
-        let bytes = text.len() + size_of::<Self>() + program.rules().bytes();
-        if arena.programs.len() >= MAX_PROGRAMS || arena.bytes + bytes > MAX_BYTES {
+        let compiled = Self::compile(file, text, options)?;
+        let shared = arena.find(text, &compiled.rules().options);
+        let bytes = match shared {
+            Some(_) => 0,
+            None => text.len() + size_of::<Self>() + compiled.rules().bytes(),
+        };
+        let said = size_of::<(Key<'_>, Key<'_>)>() + 64 * options.len();
+        if arena.bytes + bytes + said > MAX_BYTES {
             let message = format!(
-                "this process holds {} different game files or options of {} MiB, and has room for {} \
-                 or {} MiB: start it again to load others",
+                "this process holds {} different game files or options of {} MiB, and has room for \
+                 {} MiB: start it again to load others",
                 arena.programs.len(),
                 arena.bytes >> 20,
-                MAX_PROGRAMS,
                 MAX_BYTES >> 20
             );
             let mut problems = Problems::default();
             problems.add(Span::default(), message);
             return Err(problems.into_error(file, text));
         }
-        let program: &'static Self = Box::leak(Box::new(program.intern(text)));
-        arena.programs.insert(key, program);
-        arena.bytes += bytes;
+        arena.bytes += bytes + said;
+        let program = shared.unwrap_or_else(|| arena.keep(compiled.intern(text)));
+        if *options != program.rules.options {
+            let options: &'static BTreeMap<String, i64> = Box::leak(Box::new(options.clone()));
+            arena.known.insert((&program.text, options), program);
+        }
         Ok(program)
+    }
+}
+
+impl Arena {
+    fn find(&self, text: &str, options: &BTreeMap<String, i64>) -> Option<&'static Program> {
+        // Keys that live for ever can be compared with others.
+        let (programs, known): (&Programs<'_>, &Programs<'_>) = (&self.programs, &self.known);
+        programs.get(&(text, options)).or_else(|| known.get(&(text, options))).copied()
+    }
+
+    fn keep(&mut self, program: Program) -> &'static Program {
+        let program: &'static Program = Box::leak(Box::new(program));
+        self.programs.insert((&program.text, &program.rules.options), program);
+        program
     }
 }
 

@@ -22,6 +22,8 @@ pub(crate) struct Layout {
     cards: usize,
     /// The first word of the numbers.
     pub(crate) numbers: usize,
+    /// The number of words without the history, which comes last.
+    pub(crate) front: usize,
     /// The number of words of a state.
     pub(crate) words: usize,
 }
@@ -46,8 +48,9 @@ impl Layout {
         let bits = piles.len().next_power_of_two().trailing_zeros() as usize;
         let bits = if piles.is_empty() { 0 } else { bits };
         let numbers = (plain.len() + bits) * width;
-        let words = numbers + rules.registers.div_ceil(4) + 1;
-        Self { plain, piles, bits, cards: rules.cards.names.len(), numbers, words }
+        let front = numbers + rules.registers.div_ceil(4) + 1;
+        let words = front + rules.history().map_or(0, |history| history.words(width));
+        Self { plain, piles, bits, cards: rules.cards.names.len(), numbers, front, words }
     }
 
     /// Calls `load` with all registers and sets of a state.

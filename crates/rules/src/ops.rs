@@ -158,6 +158,47 @@ impl<const W: usize> Code<W> {
         if free == of { Set::NONE } else { of.minus(self.flood(free, of)) }
     }
 
+    /// The sites outside of both sets where a piece of `own` has a free neighbour, or joins a part
+    /// that has another one, and where no part of `other` loses its last one.
+    pub(crate) fn quiet(&self, own: Set<W>, other: Set<W>) -> Set<W> {
+        let free = self.all.minus(own).minus(other);
+        let Some(pressed) = self.pressed(other, free) else { return Set::NONE };
+        let closing = self.around(pressed);
+        let open = self.around(free);
+        let mut quiet = free.and(open).minus(closing);
+        let tight = free.minus(open).minus(closing);
+        if tight.any()
+            && let Some(pressed) = self.pressed(own, free)
+        {
+            quiet = quiet.or(tight.and(self.around(own.minus(pressed))));
+        }
+        quiet
+    }
+
+    /// The connected parts of `of` with a single neighbour in `free`; nothing if a part has none.
+    #[inline(always)]
+    fn pressed(&self, of: Set<W>, free: Set<W>) -> Option<Set<W>> {
+        // Most parts have a site with two free neighbours.
+        let (mut one, mut two) = (Set::NONE, Set::NONE);
+        for step in &self.steps[..self.ways] {
+            let next = step.of(free);
+            two = two.or(one.and(next));
+            one = one.or(next);
+        }
+        let mut left = of.minus(self.flood(two.and(of), of));
+        let mut pressed = Set::NONE;
+        while let Some(site) = left.sites().next() {
+            let part = self.flood(Set::one(site), left);
+            left = left.minus(part);
+            match self.around(part).and(free).count() {
+                0 => return None,
+                1 => pressed = pressed.or(part),
+                _ => {}
+            }
+        }
+        Some(pressed)
+    }
+
     /// The sites in one direction, up to the first that is not in `through`.
     #[inline(always)]
     pub(crate) fn ray(&self, way: u8, from: Set<W>, through: Set<W>) -> Set<W> {

@@ -135,7 +135,10 @@ impl<const WORDS: usize> FileGame<WORDS> {
             let (x, y) = centre(board, site);
             Cell {
                 name: board.names[site].clone(),
-                piece: self.piece_on(site, viewer).or_else(|| thing(site)),
+                piece: self
+                    .piece_on(site, viewer)
+                    .or_else(|| thing(site))
+                    .or_else(|| self.mark_on(site)),
                 count: match heap {
                     Some(heap) if heap.each => owner(site).map(|seat| number(seat, site)),
                     Some(_) => Some(number(0, site)),
@@ -182,6 +185,35 @@ impl<const WORDS: usize> FileGame<WORDS> {
                 letter: if owned > 1 && !piece.shared { initial } else { String::new() },
             })
         })
+    }
+
+    /// Returns the sites of variables as pieces, where a file has no others: the seats of those that
+    /// have a site, and the first letters of what is shared.
+    fn mark_on(&self, site: usize) -> Option<BoardPiece> {
+        let rules = &self.program().rules;
+        if !rules.pieces.is_empty() || !rules.heaps.is_empty() {
+            return None;
+        }
+        let (mut kinds, mut seats, mut letters) = (Vec::new(), Vec::new(), String::new());
+        for variable in rules.variables.iter().filter(|variable| !variable.cards) {
+            let owners = if variable.each { rules.players as u8 } else { 1 };
+            for owner in (0..owners).filter(|&owner| self.set(variable.register + owner).has(site))
+            {
+                kinds.push(variable.name.clone());
+                if variable.each {
+                    seats.push(owner);
+                    letters.push_str(&(owner + 1).to_string());
+                } else {
+                    letters.push_str(&initial(&variable.name));
+                }
+            }
+        }
+        kinds.dedup();
+        let seat = match seats[..] {
+            [seat] if kinds.len() == 1 => Some(seat),
+            _ => None,
+        };
+        (!kinds.is_empty()).then(|| BoardPiece { seat, kind: kinds.join(" and "), letter: letters })
     }
 }
 

@@ -4,7 +4,7 @@ use meeple_game::{Action, ActionList, Steps};
 use meeple_rng::Rng;
 
 use crate::cpu::Cpu;
-use crate::machine::Machine;
+use crate::machine::{Machine, Past};
 use crate::program::{Program, with_code};
 use crate::set::Bits;
 
@@ -50,9 +50,11 @@ impl Program {
     pub(crate) fn is_over_somewhere(&self, words: &[u64]) -> bool {
         let cpu = crate::cpu::Portable;
         with_code!(self, code, R, N => {
+            let (front, past) = words.split_at(self.front);
             let mut machine: Machine<'_, _, R, N, _> = Machine::new(code, cpu);
-            self.load_into(&mut machine, words);
-            (0..self.rules.players as u8).any(|seat| machine.clone().would_end(seat))
+            machine.past = Past::Read(past);
+            self.load_into(&mut machine, front);
+            (0..self.rules.players as u8).any(|seat| machine.twin().would_end(seat))
         })
     }
 
@@ -60,16 +62,20 @@ impl Program {
     pub(crate) fn refused(&self, words: &[u64]) -> Bits {
         let cpu = crate::cpu::Portable;
         with_code!(self, code, R, N => {
+            let (front, past) = words.split_at(self.front);
             let mut machine: Machine<'_, _, R, N, _> = Machine::new(code, cpu);
-            self.load_into(&mut machine, words);
+            machine.past = Past::Read(past);
+            self.load_into(&mut machine, front);
             machine.refused().resized()
         })
     }
 
     fn list_on<C: Cpu>(&self, cpu: C, words: &[u64], out: &mut ActionList) {
         with_code!(self, code, R, N => cpu.call(|| {
+            let (front, past) = words.split_at(self.front);
             let mut machine: Machine<'_, _, R, N, _> = Machine::new(code, cpu);
-            self.load_into(&mut machine, words);
+            machine.past = Past::Read(past);
+            self.load_into(&mut machine, front);
             machine.list(out);
         }));
     }
@@ -82,18 +88,22 @@ impl Program {
         scratch: &mut ActionList,
     ) -> Action {
         with_code!(self, code, R, N => cpu.call(|| {
+            let (front, past) = words.split_at(self.front);
             let mut machine: Machine<'_, _, R, N, _> = Machine::new(code, cpu);
-            self.load_into(&mut machine, words);
+            machine.past = Past::Read(past);
+            self.load_into(&mut machine, front);
             machine.draw(rng, scratch)
         }))
     }
 
     fn play_on<C: Cpu>(&self, cpu: C, words: &mut [u64], action: Action) {
         with_code!(self, code, R, N => cpu.call(|| {
+            let (front, past) = words.split_at_mut(self.front);
             let mut machine: Machine<'_, _, R, N, _> = Machine::new(code, cpu);
-            self.load_into(&mut machine, words);
+            machine.past = Past::Write(past);
+            self.load_into(&mut machine, front);
             machine.play(action);
-            self.save(&machine, words);
+            self.save(&machine, front);
         }));
     }
 
@@ -105,10 +115,12 @@ impl Program {
         scratch: &mut ActionList,
     ) -> Steps {
         with_code!(self, code, R, N => cpu.call(|| {
+            let (front, past) = words.split_at_mut(self.front);
             let mut machine: Machine<'_, _, R, N, _> = Machine::new(code, cpu);
-            self.load_into(&mut machine, words);
+            machine.past = Past::Write(past);
+            self.load_into(&mut machine, front);
             let steps = machine.play_to_end(rng, scratch);
-            self.save(&machine, words);
+            self.save(&machine, front);
             steps
         }))
     }
@@ -162,10 +174,10 @@ mod tests {
                 let (mut rng, mut twin) = (Rng::new(seed), Rng::new(seed));
                 let (mut list, mut again) = (ActionList::new(), ActionList::new());
                 let is_open = |words: &[u64]| {
-                    Control::of(words[program.words - 1]).standing == Standing::Open
+                    Control::of(words[program.front - 1]).standing == Standing::Open
                 };
                 while is_open(&one) {
-                    let phase = Control::of(one[program.words - 1]).phase;
+                    let phase = Control::of(one[program.front - 1]).phase;
                     let action = match program.rules.phases[usize::from(phase)].chance {
                         // Dealt cards are compared in the games that are played in one go.
                         Some(Chance::Deal(_) | Chance::RollEach(_) | Chance::Dice(_)) => break,

@@ -14,13 +14,13 @@ use crate::layout::Layout;
 use crate::lexer::MAX_BYTES;
 use crate::link::link;
 use crate::lower::{Lowered, lower};
-use crate::machine::{Fault, Machine, STATE, Standing};
+use crate::machine::{Fault, Machine, Past, STATE, Standing};
 use crate::observe::{self, Part};
 use crate::parser::parse;
 use crate::set::{Bits, Set};
 
 /// The most words of a state.
-pub(crate) const MAX_WORDS: usize = 63;
+pub(crate) const MAX_WORDS: usize = 511;
 
 /// A game file, checked and compiled for one choice of its options.
 pub struct Program {
@@ -32,6 +32,8 @@ pub struct Program {
     pub(crate) words: usize,
     /// The first word of the numbers.
     pub(crate) numbers: usize,
+    /// The number of words without the history, which comes last.
+    pub(crate) front: usize,
     pub(crate) layout: Layout,
     pub(crate) first: [u64; MAX_WORDS],
     pub(crate) name: &'static str,
@@ -242,7 +244,7 @@ impl Compiled {
 
     pub(crate) fn intern(self, text: &str) -> Program {
         let Self { rules, codes, layout, .. } = self;
-        let (words, numbers) = (layout.words, layout.numbers);
+        let (words, numbers, front) = (layout.words, layout.numbers, layout.front);
         let name: &'static str = Box::leak(kebab_case(&rules.title).into_boxed_str());
         let (parts, spec) = observe::layout(&rules);
         let observation = Box::leak(Box::new(spec));
@@ -253,6 +255,7 @@ impl Compiled {
             codes,
             words,
             numbers,
+            front,
             layout,
             first,
             name,
@@ -274,7 +277,10 @@ impl Program {
         &self,
         code: &Code<W>,
     ) -> [u64; MAX_WORDS] {
+        let mut words = [0; MAX_WORDS];
+        let (front, past) = words.split_at_mut(self.front);
         let mut machine: Machine<'_, W, R, N, _> = Machine::new(code, Portable);
+        machine.past = Past::Write(past);
         machine.load_constants();
         for number in &self.rules.numbers {
             let count = if number.each { self.rules.players } else { 1 };
@@ -291,8 +297,7 @@ impl Program {
             machine.sets[STATE + usize::from(pile.register)] = full;
         }
         machine.set_up();
-        let mut words = [0; MAX_WORDS];
-        self.save(&machine, &mut words);
+        self.save(&machine, front);
         words
     }
 
@@ -340,7 +345,7 @@ impl Program {
         }
     }
 
-    /// Loads a state into the registers of a new machine.
+    /// Loads a state without its history into the registers of a new machine.
     // In place: a machine that is returned would be copied.
     #[inline(always)]
     pub(crate) fn load_into<const W: usize, const R: usize, const N: usize, C: Cpu>(
@@ -350,16 +355,16 @@ impl Program {
     ) {
         machine.load_constants();
         self.layout.load(words, |register, set| machine.put(STATE as u8 + register, set));
-        let packed = &words[self.numbers..self.words - 1];
+        let packed = &words[self.numbers..self.front - 1];
         for (numbers, word) in machine.numbers.chunks_exact_mut(4).zip(packed) {
             for (at, number) in numbers.iter_mut().enumerate() {
                 *number = i32::from((word >> (16 * at)) as u16 as i16);
             }
         }
-        let control = Control::of(words[self.words - 1]);
+        let control = Control::of(words[self.front - 1]);
         (machine.mover, machine.phase) = (control.mover, control.phase);
         (machine.standing, machine.amount) = (control.standing, control.amount);
-        machine.out = control.out;
+        (machine.out, machine.streak) = (control.out, control.streak);
     }
 
     /// Writes registers back to a state.
@@ -370,7 +375,7 @@ impl Program {
         words: &mut [u64],
     ) {
         self.layout.save(words, |register| machine.get(STATE as u8 + register));
-        let packed = &mut words[self.numbers..self.words - 1];
+        let packed = &mut words[self.numbers..self.front - 1];
         for (word, numbers) in packed.iter_mut().zip(machine.numbers.chunks_exact(4)) {
             let shifted =
                 |(at, &number): (usize, &i32)| u64::from(number as i16 as u16) << (16 * at);
@@ -379,15 +384,15 @@ impl Program {
         // The last word of numbers may hold registers beyond the state's.
         let rest = self.rules.registers % 4;
         if rest > 0 {
-            words[self.words - 2] &= (1 << (16 * rest)) - 1;
+            words[self.front - 2] &= (1 << (16 * rest)) - 1;
         }
         let (mover, phase, standing) = (machine.mover, machine.phase, machine.standing);
-        let (amount, out) = (machine.amount, machine.out);
-        words[self.words - 1] = Control { mover, phase, standing, amount, out }.word();
+        let (amount, out, streak) = (machine.amount, machine.out, machine.streak);
+        words[self.front - 1] = Control { mover, phase, standing, amount, out, streak }.word();
     }
 }
 
-/// The last word of a state: who moves, in which phase, and how the game stands.
+/// The last word of a state before its history: who moves, in which phase, and how the game stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Control {
     pub(crate) mover: u8,
@@ -397,22 +402,27 @@ pub(crate) struct Control {
     pub(crate) amount: i16,
     /// The seats that have dropped out, as bits.
     pub(crate) out: u8,
+    /// The number of chance events since a player has acted.
+    pub(crate) streak: u16,
 }
 
 impl Control {
     #[inline]
     pub(crate) fn of(word: u64) -> Self {
-        let [mover, phase, tag, seats, low, high, out, _] = word.to_le_bytes();
-        let standing = match tag {
+        let [mover, phase, tag, seats, low, high, out, few] = word.to_le_bytes();
+        let streak = u16::from(tag >> 4) << 8 | u16::from(few);
+        let standing = match tag & 15 {
             0 => Standing::Open,
             1 => Standing::Draw,
             2 => Standing::Won(seats),
             3 => Standing::Lost(seats),
             4 => Standing::Fault(Fault::Number),
             5 => Standing::Fault(Fault::Stuck),
+            7 => Standing::Fault(Fault::History),
+            8 => Standing::Fault(Fault::Endless),
             _ => Standing::Fault(Fault::Wide),
         };
-        Self { mover, phase, standing, amount: i16::from_le_bytes([low, high]), out }
+        Self { mover, phase, standing, amount: i16::from_le_bytes([low, high]), out, streak }
     }
 
     #[inline]
@@ -425,9 +435,13 @@ impl Control {
             Standing::Fault(Fault::Number) => (4, 0),
             Standing::Fault(Fault::Stuck) => (5, 0),
             Standing::Fault(Fault::Wide) => (6, 0),
+            Standing::Fault(Fault::History) => (7, 0),
+            Standing::Fault(Fault::Endless) => (8, 0),
         };
         let [low, high] = self.amount.to_le_bytes();
-        u64::from_le_bytes([self.mover, self.phase, tag, seats, low, high, self.out, 0])
+        let [few, many] = self.streak.to_le_bytes();
+        let tag = tag | many << 4;
+        u64::from_le_bytes([self.mover, self.phase, tag, seats, low, high, self.out, few])
     }
 }
 

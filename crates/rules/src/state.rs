@@ -55,7 +55,7 @@ impl<const WORDS: usize> FileGame<WORDS> {
 
     #[inline]
     pub(crate) fn control(&self) -> Control {
-        Control::of(self.words[self.program.words - 1])
+        Control::of(self.words[self.program.front - 1])
     }
 
     /// Returns the set in a register.
@@ -176,6 +176,10 @@ impl<const WORDS: usize> FileGame<WORDS> {
                 Some("a player has no action, and the game file does not say what happens then")
             }
             Standing::Fault(Fault::Wide) => Some("more legal actions than a list holds"),
+            Standing::Fault(Fault::Endless) => Some("the game does not end"),
+            Standing::Fault(Fault::History) => {
+                Some("the game has more changes than the history of the game file has room for")
+            }
             _ => None,
         }
     }

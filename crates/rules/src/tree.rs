@@ -90,6 +90,24 @@ pub(crate) enum SetTree {
         of: Sets,
         by: Sets,
     },
+    /// The free sites where a piece of `own` is not enclosed and encloses nothing of `other`.
+    Quiet {
+        own: Sets,
+        other: Sets,
+    },
+    /// The sites where one piece more in a register would repeat a position.
+    Repeating(u8),
+    /// A set if there is anything in another.
+    Whenever {
+        any: Sets,
+        then: Sets,
+    },
+    /// The sites of a set from which sowing ends in another.
+    Lands {
+        of: Sets,
+        heap: u8,
+        within: Sets,
+    },
     /// The sites that pieces reach in one direction, up to the first that is not in `through`.
     Ray {
         direction: u8,
@@ -227,6 +245,12 @@ pub(crate) enum Statement {
     Offer {
         entry: u16,
         to: Sets,
+    },
+    /// The same, where the condition of the entry holds for the targets of another set.
+    OfferSure {
+        entry: u16,
+        to: Sets,
+        sure: Sets,
     },
     /// Offers moves along a line: through `through`, to `to`.
     Slide {

@@ -35,8 +35,8 @@ static ALLOCATOR: Counting = Counting;
 #[test]
 fn a_game_is_played_without_allocation() {
     for (name, text) in BUILTIN {
-        let config: Config<15> = Config::new(name, text, BTreeMap::new()).expect("a valid file");
-        let mut game = FileGame::<15>::new(&config);
+        let config: Config<511> = Config::new(name, text, BTreeMap::new()).expect("a valid file");
+        let mut game = FileGame::<511>::new(&config);
         let mut actions = ActionList::new();
         let mut rng = Rng::new(1);
         let mut cells = vec![0; game.observation().len()];

@@ -6,7 +6,7 @@ use meeple_game::{Game, Turn, choices};
 use meeple_rules::{Config, FileGame, builtin};
 
 /// Six players need more than 15 words.
-type Table = FileGame<63>;
+type Table = FileGame<511>;
 
 fn table(text: &str, players: i64) -> Table {
     let options = [("players".to_owned(), players)].into();

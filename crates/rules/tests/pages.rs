@@ -68,7 +68,7 @@ fn every_file_has_its_page() {
     }
 }
 
-fn config(name: &str, text: &str) -> Config<15> {
+fn config(name: &str, text: &str) -> Config<511> {
     Config::new(name, text, BTreeMap::new()).unwrap_or_else(|error| panic!("{error}"))
 }
 
@@ -86,7 +86,7 @@ fn remarks(text: &str) -> (String, String) {
 }
 
 /// What the game is, in a few words.
-fn kind(game: &FileGame<15>) -> String {
+fn kind(game: &FileGame<511>) -> String {
     let (fewest, most) = game.seats().into_inner();
     let players = if fewest == most {
         format!("{most} players")
@@ -140,7 +140,7 @@ fn open_spiel(name: &str) -> Vec<String> {
 }
 
 fn page(name: &str, text: &str) -> String {
-    let game = FileGame::<15>::new(&config(name, text));
+    let game = FileGame::<511>::new(&config(name, text));
     let (rules, sources) = remarks(text);
     let mut page = format!(
         "# {}\n\n`{name}`: {}. File:\n[crates/rules/games/{name}.game]\
@@ -194,7 +194,7 @@ fn index() -> String {
          the files by a test.\n\n| game | players | chance | information | oracle |\n|---|---|---|---|---|\n",
     );
     for (name, text) in BUILTIN {
-        let game = FileGame::<15>::new(&config(name, text));
+        let game = FileGame::<511>::new(&config(name, text));
         let (fewest, most) = game.seats().into_inner();
         let players = if fewest == most { most.to_string() } else { format!("{fewest}-{most}") };
         let chance = if game.has_chance() { "yes" } else { "no" };

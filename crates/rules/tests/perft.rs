@@ -6,7 +6,7 @@ use meeple_game::{ActionList, Game, Turn};
 use meeple_rules::{Config, FileGame, builtin};
 
 /// Large boards with a history need more than 15 words.
-type Table = FileGame<63>;
+type Table = FileGame<511>;
 
 /// Counts sequences of `depth` turns, or of single actions.
 fn perft(state: &Table, depth: usize, turns: bool) -> u64 {

@@ -5,10 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use meeple_game::{Action, CellShape, Game, Picture, Player, Rng, Turn, choices};
 use meeple_rules::{BUILTIN, Config, builtin};
 
-type FileGame = meeple_rules::FileGame<15>;
+type FileGame = meeple_rules::FileGame<511>;
 
 fn start(text: &str) -> FileGame {
-    let config: Config<15> = Config::new("test.game", text, BTreeMap::new()).expect("a valid file");
+    let config: Config<511> =
+        Config::new("test.game", text, BTreeMap::new()).expect("a valid file");
     FileGame::new(&config)
 }
 
@@ -211,4 +212,26 @@ fn boards_of_players_stand_side_by_side() {
     let hit: Vec<_> = seen.cells[64..].iter().filter_map(|cell| cell.piece.as_ref()).collect();
     assert_eq!(hit.len(), 1);
     assert_eq!((hit[0].seat, hit[0].letter.as_str()), (Some(1), "×"));
+}
+
+#[test]
+fn sites_of_variables_are_drawn_where_there_are_no_pieces() {
+    let mut state = named("three-ropes");
+    let mut rng = Rng::new(2);
+    let pieces = |state: &FileGame| {
+        let cells = picture(state, None).cells;
+        cells.into_iter().filter_map(|cell| cell.piece).collect::<Vec<_>>()
+    };
+    while !state.parse_action("camp").is_some_and(|_| state.turn() == Turn::Player(Player(0))) {
+        let event = match state.turn() {
+            Turn::Chance => state.sample_chance(&mut rng),
+            _ => choices(&state)[0],
+        };
+        state.apply(event);
+    }
+    assert!(pieces(&state).iter().any(|piece| piece.kind.contains("climbers")), "{state}");
+    play(&mut state, "camp");
+    let camps: Vec<_> = pieces(&state).into_iter().filter(|piece| piece.kind == "camps").collect();
+    assert!(!camps.is_empty(), "{state}");
+    assert!(camps.iter().all(|piece| piece.seat == Some(0) && piece.letter == "1"), "{camps:?}");
 }

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use meeple_game::{Game, conform, symmetries};
 use meeple_rules::{BUILTIN, Config, FileGame, builtin};
 
-type Table = FileGame<15>;
+type Table = FileGame<511>;
 
-fn config(name: &str, text: &str) -> Config<15> {
+fn config(name: &str, text: &str) -> Config<511> {
     Config::new(name, text, BTreeMap::new()).unwrap_or_else(|error| panic!("{error}"))
 }
 

@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use meeple_game::{Game, Player, Turn, choices};
 use meeple_rules::{Config, FileGame, builtin};
 
-type Table = FileGame<15>;
+type Table = FileGame<511>;
 
 fn table(text: &str) -> Table {
-    let config: Config<15> =
+    let config: Config<511> =
         Config::new("word.game", text, BTreeMap::new()).unwrap_or_else(|error| panic!("{error}"));
     Table::new(&config)
 }

@@ -38,6 +38,19 @@ pub(crate) enum Ins {
     /// The sites that a table has for those of a set.
     Spread(u8, u8, u8),
     Enclosed(u8, u8, u8),
+    /// Where a piece of one set has a free neighbour and encloses nothing of another.
+    Quiet(u8, u8, u8),
+    /// Where one piece more of a set would repeat a position.
+    Repeating(u8, u8),
+    /// A set if there is anything in another, which comes first.
+    Whenever(u8, u8, u8),
+    /// The sites of a set from which sowing ends in another. Sowing skips the site itself.
+    Lands {
+        to: u8,
+        of: u8,
+        heap: u8,
+        within: u8,
+    },
     /// Where pieces slide in one direction, through a set.
     Ray(u8, u8, u8, u8),
     /// Where pieces slide in one direction through a set and over one site of another.
@@ -254,6 +267,12 @@ pub(crate) enum Ins {
     },
     /// Offers the targets for which the condition of the entry holds.
     OfferSuchThat(u16, u8),
+    /// The same, where the condition holds for some targets in any case.
+    OfferSure {
+        entry: u16,
+        of: u8,
+        sure: u8,
+    },
     /// Offers steps in several directions, whose entries follow each other.
     OfferSteps {
         entry: u16,
@@ -339,6 +358,10 @@ impl Ins {
             | Self::SameRank(to, ..)
             | Self::Spread(to, ..)
             | Self::Enclosed(to, ..)
+            | Self::Quiet(to, ..)
+            | Self::Repeating(to, ..)
+            | Self::Whenever(to, ..)
+            | Self::Lands { to, .. }
             | Self::Ray(to, ..)
             | Self::Between(to)
             | Self::SameSuit(to, ..)

@@ -120,11 +120,25 @@ pub(crate) struct Loop {
     pub(crate) bends: Vec<bool>,
 }
 
-/// The number registers that hold the keys of former positions, the latest first.
+/// What a state remembers of former positions: how the pieces stood after the last event, and all
+/// changes of sites before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct History {
-    pub(crate) first: u8,
-    pub(crate) positions: u8,
+    /// The most changes.
+    pub(crate) changes: u16,
     /// The registers of pieces.
     pub(crate) sets: u64,
+}
+
+impl History {
+    /// Returns the words of the latest position, for sets of `width` words.
+    pub(crate) fn latest(self, width: usize) -> usize {
+        self.sets.count_ones() as usize * width
+    }
+
+    /// Returns the words of all: the latest position, the pieces that were ever taken off, and the
+    /// changes after their number.
+    pub(crate) fn words(self, width: usize) -> usize {
+        2 * self.latest(width) + (1 + usize::from(self.changes)).div_ceil(4)
+    }
 }

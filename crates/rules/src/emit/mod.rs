@@ -130,7 +130,9 @@ impl Emitter {
 
     /// Forgets the values that depend on a heap.
     fn forget_heaps(&mut self) {
-        self.known.retain(|tree, _| !uses(tree, &|tree| matches!(tree, SetTree::With { .. })));
+        self.known.retain(|tree, _| {
+            !uses(tree, &|tree| matches!(tree, SetTree::With { .. } | SetTree::Lands { .. }))
+        });
     }
 
     /// Forgets the values that depend on numbers.
@@ -162,6 +164,8 @@ fn uses(tree: &SetTree, found: &impl Fn(&SetTree) -> bool) -> bool {
         SetTree::Register(_) | SetTree::Constant(_) => false,
         // What lies between the sites of an event is computed anew for every effect.
         SetTree::Between => true,
+        // So may former positions be.
+        SetTree::Repeating(_) => true,
         SetTree::Best { of, by: [a, b] } => uses(of, found) || uses(a, found) || uses(b, found),
         // Numbers may have changed.
         SetTree::Above { .. } => true,
@@ -174,6 +178,9 @@ fn uses(tree: &SetTree, found: &impl Fn(&SetTree) -> bool) -> bool {
         | SetTree::Reach { from: a, through: b }
         | SetTree::RunBack { from: a, through: b }
         | SetTree::Ray { from: a, through: b, .. }
+        | SetTree::Quiet { own: a, other: b }
+        | SetTree::Whenever { any: a, then: b }
+        | SetTree::Lands { of: a, within: b, .. }
         | SetTree::Enclosed { of: a, by: b } => uses(a, found) || uses(b, found),
         SetTree::Flanked { own: a, enemy: b, at: c }
         | SetTree::RayOver { from: a, through: b, over: c, .. } => {

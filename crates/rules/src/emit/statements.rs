@@ -57,6 +57,10 @@ impl Emitter {
                 let to = self.set(to);
                 self.push(Ins::Offer(*entry, to));
             }
+            Statement::OfferSure { entry, to, sure } => {
+                let (of, sure) = (self.set(to), self.set(sure));
+                self.push(Ins::OfferSure { entry: *entry, of, sure });
+            }
             Statement::Slide { entry, direction, from, through, to } => {
                 let (from, through, to) = (self.set(from), self.set(through), self.set(to));
                 let (entry, direction) = (*entry, *direction);

@@ -66,6 +66,19 @@ impl Emitter {
                 let (of, by) = (self.set(of), self.set(by));
                 Ins::Enclosed(self.temp(), of, by)
             }
+            SetTree::Quiet { own, other } => {
+                let (own, other) = (self.set(own), self.set(other));
+                Ins::Quiet(self.temp(), own, other)
+            }
+            SetTree::Repeating(register) => Ins::Repeating(self.temp(), *register),
+            SetTree::Whenever { any, then } => {
+                let (any, then) = (self.set(any), self.set(then));
+                Ins::Whenever(self.temp(), any, then)
+            }
+            SetTree::Lands { of, heap, within } => {
+                let (of, within) = (self.set(of), self.set(within));
+                Ins::Lands { to: self.temp(), of, heap: *heap, within }
+            }
             SetTree::Ray { direction, from, through } => {
                 let (from, through) = (self.set(from), self.set(through));
                 Ins::Ray(self.temp(), *direction, from, through)

@@ -38,6 +38,9 @@ impl Ins {
             | Self::Reach(to, a, b)
             | Self::RunBack(to, a, b)
             | Self::Enclosed(to, a, b)
+            | Self::Quiet(to, a, b)
+            | Self::Whenever(to, a, b)
+            | Self::Lands { to, of: a, within: b, .. }
             | Self::Ray(to, _, a, b) => {
                 see(a, Read);
                 see(b, Read);
@@ -49,6 +52,7 @@ impl Ins {
             | Self::Opposite(to, a)
             | Self::SameRank(to, a)
             | Self::SameSuit(to, a)
+            | Self::Repeating(to, a)
             | Self::Spread(to, _, a)
             | Self::Line { to, of: a, .. }
             | Self::With { to, of: a, .. } => {
@@ -89,6 +93,7 @@ impl Ins {
             Self::JumpMeet { one: a, other: b, .. }
             | Self::JumpSame { one: a, other: b, .. }
             | Self::OfferAnd { a, b, .. }
+            | Self::OfferSure { of: a, sure: b, .. }
             | Self::OfferMinus { of: a, without: b, .. }
             | Self::OfferSteps { from: a, to: b, .. }
             | Self::Fly { from: a, to: b, .. } => {

@@ -53,7 +53,8 @@ fn share(region: &mut Region) {
 /// Returns whether an instruction changes a register that a value depends on, or the one it is
 /// in.
 fn is_changed(ins: Ins, mut value: Ins, register: u8) -> bool {
-    let depends_on_numbers = matches!(value, Ins::With { .. } | Ins::Above { .. });
+    let depends_on_numbers =
+        matches!(value, Ins::With { .. } | Ins::Above { .. } | Ins::Lands { .. });
     let mut changes_numbers =
         matches!(ins, Ins::Sow { .. } | Ins::AddToHeap { .. } | Ins::Clear { .. });
     let mut other = ins;

@@ -15,6 +15,7 @@ mod phases;
 mod places;
 mod rules;
 mod sets;
+mod sure;
 mod tables;
 mod things;
 mod travel;

@@ -234,7 +234,7 @@ impl Checker<'_> {
                 self.variables.push(variable);
             }
             Thing::Loops { loops, span } => self.define_loops(loops, *span),
-            Thing::History { positions, span } => self.define_history(positions, *span),
+            Thing::History { changes, span } => self.define_history(changes, *span),
             Thing::Path { name, of, points } => self.define_path(name, of, points),
             Thing::Dice { count, range, twice, span } => {
                 self.define_dice(count, range, *twice, *span);

@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use super::sure::mark;
 use super::{Checker, PhaseInfo, Place, RuleInfo, Value};
 use crate::code::Entry;
 use crate::set::Set;
@@ -182,22 +183,40 @@ impl<'c, 'a> SeatCoder<'c, 'a> {
         if matches!(rule.action, Action::Travel { .. }) && !in_chain {
             return self.travel(rule);
         }
-        let effect = if in_chain {
-            // The effects of a chain's rules are made when all of them are known.
-            0
-        } else {
-            let mut statements = self.effects(rule);
+        // The effects of a chain's rules are made when all of them are known.
+        let mut statements = Vec::new();
+        let mut effect = 0;
+        if !in_chain {
+            statements = self.effects(rule);
             self.checker.effects(&self.after_chain, &mut statements);
-            self.checker.emitter.block(&statements)
-        };
-        let such_that = self.such_that(rule);
+            effect = self.checker.emitter.block(&statements);
+        }
+        let condition = self.must_hold(rule);
+        let such_that = condition.clone().map(|condition| self.accept(condition));
         let first = self.entries.len();
         self.make_entries(rule, effect, such_that);
-        self.offer(rule, first, None)
+        let offers = self.offer(rule, first, None);
+        let sure = condition.filter(|_| !in_chain);
+        let sure =
+            sure.and_then(|condition| self.checker.sure(&rule.action, &statements, &condition));
+        match (sure, u16::try_from(first)) {
+            (Some(sure), Ok(first)) => mark(offers, first, &sure),
+            _ => offers,
+        }
+    }
+
+    /// Lowers what must hold after a rule, to the block of code that accepts it.
+    pub(super) fn such_that(&mut self, rule: &Rule) -> Option<usize> {
+        self.must_hold(rule).map(|condition| self.accept(condition))
+    }
+
+    fn accept(&mut self, condition: Condition) -> usize {
+        let accept = vec![Statement::If(condition, vec![Statement::Accept], Vec::new())];
+        self.checker.emitter.block(&accept)
     }
 
     /// Lowers what must hold after a rule, by itself and by its phase.
-    pub(super) fn such_that(&mut self, rule: &Rule) -> Option<usize> {
+    fn must_hold(&mut self, rule: &Rule) -> Option<Condition> {
         self.checker.place = scope(&rule.action);
         self.checker.lets.clear();
         let own = rule.such_that.as_ref().and_then(|expr| self.checker.condition(expr));
@@ -205,9 +224,7 @@ impl<'c, 'a> SeatCoder<'c, 'a> {
         self.checker.place = Place::Effect { to: true, from: true, over: true };
         let shared = self.judged.clone().and_then(|expr| self.checker.condition(&expr));
         let both = |a, b| Condition::And(Box::new(a), Box::new(b));
-        let condition = own.into_iter().chain(shared).reduce(both)?;
-        let accept = vec![Statement::If(condition, vec![Statement::Accept], Vec::new())];
-        Some(self.checker.emitter.block(&accept))
+        own.into_iter().chain(shared).reduce(both)
     }
 
     /// Lowers the effects of a rule.

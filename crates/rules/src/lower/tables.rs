@@ -10,8 +10,8 @@ use crate::set::{Bits, Set};
 use crate::syntax::{Action, Expr, File, How, Item, Name, Rule, Whose};
 use crate::tree::{SetTree, Sets, and, constant, step};
 
-/// The most positions that a state remembers.
-const MAX_HISTORY: i64 = 31;
+/// The most changes of sites that a state remembers.
+const MAX_HISTORY: i64 = 2000;
 
 impl Checker<'_> {
     /// Returns the number of a table, which is added if it is new.
@@ -122,14 +122,13 @@ impl Checker<'_> {
         }
     }
 
-    pub(super) fn define_history(&mut self, positions: &Expr, span: Span) {
-        let Some(positions) = self.constant_in(positions, 2, MAX_HISTORY) else { return };
+    pub(super) fn define_history(&mut self, changes: &Expr, span: Span) {
+        let Some(changes) = self.constant_in(changes, 2, MAX_HISTORY) else { return };
         if self.history.is_some() {
             self.problems.add(span, "the history is defined twice");
             return;
         }
-        let Some(first) = self.new_numbers(2 * positions as usize, span) else { return };
-        self.history = Some(History { first, positions: positions as u8, sets: 0 });
+        self.history = Some(History { changes: changes as u16, sets: 0 });
     }
 
     /// Returns the sites onto which the pieces of the mover, or of the others, could move now.

@@ -71,7 +71,7 @@ impl Lowered {
                 .map(|table| table.iter().map(|set| set.resized()).collect())
                 .collect(),
             loops: self.loops.clone(),
-            history: self.history.map(|history| History { sets: self.piece_sets(), ..history }),
+            history: self.history(),
             chain: self.chain.map(|chain| STATE as u8 + chain),
         }
     }
@@ -92,6 +92,11 @@ impl Lowered {
             found.unwrap_or(at) as u16
         };
         (0..board.positions).map(across).collect()
+    }
+
+    /// Returns which changes of which sets a state remembers.
+    pub(crate) fn history(&self) -> Option<History> {
+        self.history.map(|history| History { sets: self.piece_sets(), ..history })
     }
 
     /// Returns the registers of pieces as bits.

@@ -224,9 +224,14 @@ impl Checker<'_> {
             Word::Attacked(whose) => Some(Value::Set(self.attacked(whose, whole)?)),
             Word::Repeated => {
                 if self.history.is_none() {
-                    let help = "`history 8` keeps the last eight positions";
-                    let message = "the file does not say how many positions are kept";
+                    let help = "`history 400` has room for 400 changes of sites";
+                    let message = "the file keeps no history of positions";
                     self.problems.add_with_help(whole.span, message, help);
+                    return None;
+                }
+                if self.shown.is_some() {
+                    let message = "positions are not compared where pieces are hidden";
+                    self.problems.add(whole.span, message);
                     return None;
                 }
                 Some(Value::Condition(Condition::Repeated))

@@ -11,6 +11,9 @@ use crate::lower::{Chance, Deal};
 use crate::play::draw;
 use crate::set::Set;
 
+/// The most chance events in a row; a game in which only chance acts need not end.
+pub(super) const MAX_STREAK: u16 = 4000;
+
 impl<const W: usize, const R: usize, const N: usize, C: Cpu> Machine<'_, W, R, N, C> {
     /// Returns what chance decides in the current phase.
     #[inline(always)]
@@ -31,6 +34,10 @@ impl<const W: usize, const R: usize, const N: usize, C: Cpu> Machine<'_, W, R, N
     #[inline(always)]
     pub(super) fn begin_chance(&mut self, goal: &mut Goal<'_>) -> usize {
         let Some(chance) = self.chance() else { return END };
+        if self.streak >= MAX_STREAK {
+            self.standing = Standing::Fault(Fault::Endless);
+            return END;
+        }
         if self.has_outcome() == Some(false) {
             self.standing = Standing::Fault(Fault::Stuck);
             return END;
@@ -100,6 +107,7 @@ impl<const W: usize, const R: usize, const N: usize, C: Cpu> Machine<'_, W, R, N
     /// Goes on after the last outcome of a chance event; returns the address of its effects.
     #[inline(always)]
     fn end_outcome(&mut self) -> usize {
+        self.streak += 1;
         let turn = self.turn_code(self.mover);
         self.begin_event(self.mover, turn);
         turn.roll.map_or(END, |at| at as usize)

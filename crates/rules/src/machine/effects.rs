@@ -79,6 +79,23 @@ impl<const W: usize, const R: usize, const N: usize, C: Cpu> Machine<'_, W, R, N
         self.put(TO, Set::one(site));
     }
 
+    /// The sites of a set from which sowing ends in `within`, if it skips the site itself.
+    #[inline(always)]
+    pub(super) fn lands(&self, of: Set<W>, heap: u8, within: Set<W>) -> Set<W> {
+        let ring = &self.code.ring;
+        let ends_within = |&from: &usize| {
+            let mut at = from;
+            for _ in 0..self.heap(heap, from) {
+                at = usize::from(ring[at]);
+                if at == from {
+                    at = usize::from(ring[at]);
+                }
+            }
+            within.has(at)
+        };
+        Set::of(of.sites().filter(ends_within))
+    }
+
     pub(super) fn most(&self, first: u8, fewest: bool) -> Standing {
         let players = self.code.linked.players;
         let sign = if fewest { -1 } else { 1 };

@@ -68,6 +68,7 @@ impl<'p, const W: usize, const R: usize, const N: usize, C: Cpu> Machine<'p, W, 
         let turn = self.turn_code(self.mover);
         let target = self.target(turn.entries as usize, pick.entry);
         self.aim(target.aim, pick.site.into());
+        self.streak = 0;
         self.begin_event(UNSAID, turn);
         target.effect as usize
     }

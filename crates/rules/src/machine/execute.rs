@@ -23,8 +23,9 @@ impl<'p, const W: usize, const R: usize, const N: usize, C: Cpu> Machine<'p, W, 
     ) {
         let cpu = self.cpu;
         let code: &'p Code<W> = self.code;
+        let listing = &code.linked.ins[..];
         loop {
-            let Some(&ins) = code.linked.ins.get(at) else {
+            let Some(&ins) = listing.get(at) else {
                 at = match u16::try_from(at) {
                     Ok(END_OFFERS) => self.after_offers(offers, goal),
                     Ok(END_EFFECTS) => self.after_effects(),
@@ -97,6 +98,19 @@ impl<'p, const W: usize, const R: usize, const N: usize, C: Cpu> Machine<'p, W, 
                 Ins::Enclosed(to, of, by) => {
                     let (of, by) = (self.get(of), self.get(by));
                     self.put(to, cpu.call(|| code.enclosed(of, by)));
+                }
+                Ins::Quiet(to, own, other) => {
+                    let (own, other) = (self.get(own), self.get(other));
+                    self.put(to, cpu.call(|| code.quiet(own, other)));
+                }
+                Ins::Repeating(to, own) => self.put(to, cpu.call(|| self.repeating(own))),
+                Ins::Whenever(to, any, then) => {
+                    let then = if self.get(any).any() { self.get(then) } else { Set::NONE };
+                    self.put(to, then);
+                }
+                Ins::Lands { to, of, heap, within } => {
+                    let (of, within) = (self.get(of), self.get(within));
+                    self.put(to, cpu.call(|| self.lands(of, heap, within)));
                 }
                 Ins::Ray(to, way, from, through) => {
                     let (from, through) = (self.get(from), self.get(through));
@@ -264,6 +278,12 @@ impl<'p, const W: usize, const R: usize, const N: usize, C: Cpu> Machine<'p, W, 
                 Ins::OfferSuchThat(entry, of) => {
                     let of = self.get(of);
                     if cpu.call(|| self.offer_if(entry, of, offers)) {
+                        at = self.after_offers(offers, goal);
+                    }
+                }
+                Ins::OfferSure { entry, of, sure } => {
+                    let (of, sure) = (self.get(of), self.get(sure));
+                    if cpu.call(|| self.offer_sure(entry, of, sure, offers)) {
                         at = self.after_offers(offers, goal);
                     }
                 }

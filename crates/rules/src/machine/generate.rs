@@ -80,13 +80,29 @@ impl<'p, const W: usize, const R: usize, const N: usize, C: Cpu> Machine<'p, W, 
     /// known.
     #[inline(always)]
     pub(super) fn offer_if(&mut self, entry: u16, to: Set<W>, offers: &mut Offers<'_, W>) -> bool {
+        self.offer_sure(entry, to, Set::NONE, offers)
+    }
+
+    /// The same, where the condition is known to hold for some targets.
+    #[inline(always)]
+    pub(super) fn offer_sure(
+        &mut self,
+        entry: u16,
+        to: Set<W>,
+        sure: Set<W>,
+        offers: &mut Offers<'_, W>,
+    ) -> bool {
         let target = self.target(offers.first, entry);
+        let (sure, open) = (to.and(sure), to.minus(sure));
         let mut accepted = match target.such_that {
-            Some(such_that) if to.any() && offers.are_all_asked() => {
-                self.accepted(target, such_that, to, offers.seat)
+            Some(such_that) if open.any() && offers.are_all_asked() => {
+                sure.or(self.accepted(target, such_that, open, offers.seat))
             }
             // One answers the question.
-            Some(such_that) if to.any() => self.first_accepted(target, such_that, to, offers.seat),
+            Some(_) if sure.any() => sure,
+            Some(such_that) if open.any() => {
+                self.first_accepted(target, such_that, open, offers.seat)
+            }
             _ => to,
         };
         if let Some(refused) = &mut offers.refused {
@@ -131,7 +147,7 @@ impl<'p, const W: usize, const R: usize, const N: usize, C: Cpu> Machine<'p, W, 
 
     /// Judges `such that` for one target, in a copy.
     fn accepts(&self, target: &Target, such_that: u32, site: usize, seat: u8) -> bool {
-        let mut after = self.clone();
+        let mut after = self.twin();
         (after.next, after.goes_on, after.accepted) = (UNSAID, true, false);
         (after.mover, after.then) = (seat, such_that as usize);
         (after.longest, after.resume) = (Longest::Off, END);

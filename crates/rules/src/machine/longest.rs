@@ -64,7 +64,7 @@ impl<const W: usize, const R: usize, const N: usize, C: Cpu> Machine<'_, W, R, N
         if self.tries == 0 || !target.is_longest {
             return 1;
         }
-        let mut after = self.clone();
+        let mut after = self.twin();
         (after.next, after.goes_on, after.longest) = (UNSAID, true, Longest::Off);
         (after.mover, after.then, after.resume) = (seat, END, END);
         after.tries -= 1;
@@ -76,8 +76,9 @@ impl<const W: usize, const R: usize, const N: usize, C: Cpu> Machine<'_, W, R, N
             after.longest = Longest::Seek(0);
             after.generate_apart(seat, Asked::All, &mut offers);
         }
-        self.tries = after.tries;
-        match after.longest {
+        let (longest, tries) = (after.longest, after.tries);
+        self.tries = tries;
+        match longest {
             Longest::Seek(more) if goes_on => more.saturating_add(1),
             _ => 1,
         }

@@ -16,6 +16,7 @@ use crate::cpu::Cpu;
 use crate::set::Set;
 
 use event::END;
+pub(crate) use history::Past;
 use longest::Longest;
 use offers::Offers;
 use turn::Goal;
@@ -48,6 +49,10 @@ pub(crate) enum Fault {
     Stuck,
     /// There are more legal actions than a list holds.
     Wide,
+    /// There were more changes than the history has room for.
+    History,
+    /// Chance acted again and again, or players did, and the game did not end.
+    Endless,
 }
 
 /// The amount of a game that is won or lost as such.
@@ -56,12 +61,13 @@ pub(crate) const FULL: i16 = i16::MIN;
 const UNSAID: u8 = u8::MAX;
 
 /// A state in registers, `R` for sets and `N` for numbers.
-#[derive(Clone)]
 pub(crate) struct Machine<'p, const W: usize, const R: usize, const N: usize, C> {
     code: &'p Code<W>,
     cpu: C,
     pub(crate) sets: [Set<W>; R],
     pub(crate) numbers: [i32; N],
+    /// Former positions, where the rules ask for them.
+    pub(crate) past: Past<'p>,
     pub(crate) mover: u8,
     pub(crate) phase: u8,
     pub(crate) standing: Standing,
@@ -69,6 +75,8 @@ pub(crate) struct Machine<'p, const W: usize, const R: usize, const N: usize, C>
     pub(crate) amount: i16,
     /// The seats that have dropped out, as bits.
     pub(crate) out: u8,
+    /// The number of chance events since a player has acted.
+    pub(crate) streak: u16,
     /// The end that applied last; `UNSAID` if none did.
     end: u8,
     next: u8,
@@ -93,11 +101,13 @@ impl<'p, const W: usize, const R: usize, const N: usize, C: Cpu> Machine<'p, W, 
             cpu,
             sets: [Set::NONE; R],
             numbers: [0; N],
+            past: Past::Read(&[]),
             mover: 0,
             phase: 0,
             standing: Standing::Open,
             amount: FULL,
             out: 0,
+            streak: 0,
             end: UNSAID,
             next: 0,
             goes_on: true,
@@ -108,6 +118,12 @@ impl<'p, const W: usize, const R: usize, const N: usize, C: Cpu> Machine<'p, W, 
             longest: Longest::Off,
             tries: 0,
         }
+    }
+
+    /// Returns a copy that remembers no more positions.
+    #[inline(always)]
+    pub(crate) fn twin(&self) -> Machine<'_, W, R, N, C> {
+        Machine { past: Past::Read(self.past.words()), ..*self }
     }
 
     /// Writes the constants of the code to their registers.

@@ -10,6 +10,9 @@ use super::{Fault, Machine, Offers, Standing, UNSAID};
 use crate::cpu::Cpu;
 use crate::link::{Aim, TurnCode};
 
+/// The most decisions of a playout: searches play out games that need not end.
+const MAX_DECISIONS: u64 = 1 << 20;
+
 /// What code is run for.
 pub(super) enum Goal<'r> {
     /// To know what a seat is offered.
@@ -25,7 +28,7 @@ impl<'p, const W: usize, const R: usize, const N: usize, C: Cpu> Machine<'p, W, 
     pub(crate) fn set_up(&mut self) {
         let mut offers = Offers::new(Keep::Nothing);
         self.run(self.code.linked.start, &mut offers, &mut Goal::Offers);
-        self.remember();
+        self.begin_history();
         self.go_on(&mut offers, &mut Goal::Event);
     }
 
@@ -119,6 +122,9 @@ impl<'p, const W: usize, const R: usize, const N: usize, C: Cpu> Machine<'p, W, 
             return END;
         }
         self.remember();
+        if self.standing != Standing::Open {
+            return END;
+        }
         self.mover = self.next;
         self.begin_turn(offers, goal)
     }
@@ -162,6 +168,10 @@ impl<'p, const W: usize, const R: usize, const N: usize, C: Cpu> Machine<'p, W, 
             return END;
         }
         let Goal::Playout { rng, steps } = goal else { return END };
+        if steps.decisions == MAX_DECISIONS {
+            self.standing = Standing::Fault(Fault::Endless);
+            return END;
+        }
         steps.decisions += 1;
         let nth = rng.below(offers.total as usize);
         let pick = self.nth(offers, nth);

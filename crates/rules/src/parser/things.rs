@@ -64,7 +64,7 @@ pub(super) fn thing(at: &mut Cursor<'_>, out: &mut Vec<Thing>) -> Parsed<()> {
         let twice = at.eat(&["doubles", "twice"]);
         out.push(Thing::Dice { count, range, twice, span: at.since(start) });
     } else if at.eat(&["history"]) {
-        out.push(Thing::History { positions: at.amount()?, span: start });
+        out.push(Thing::History { changes: at.amount()?, span: at.since(start) });
     } else if at.eat(&["region"]) {
         let name = at.new_name()?;
         let of = owner(at)?;

@@ -75,7 +75,10 @@ impl<'a> Canon<'a> {
             self.join(name, &sets?)
         };
         Some(match statement {
-            Statement::Offer { entry, to } => of(&format!("offer {}", self.entry(*entry)), &[to]),
+            // For which targets a condition holds in any case is known from the condition.
+            Statement::Offer { entry, to } | Statement::OfferSure { entry, to, .. } => {
+                of(&format!("offer {}", self.entry(*entry)), &[to])
+            }
             Statement::Slide { entry, direction, from, through, to } => self
                 .slide(*entry, *direction)
                 .and_then(|slide| of(&format!("slide {slide}"), &[from, through, to])),
@@ -142,6 +145,7 @@ impl<'a> Canon<'a> {
             | Statement::AddToHeap { .. }
             | Statement::Clear { .. }
             | Statement::Offer { .. }
+            | Statement::OfferSure { .. }
             | Statement::Slide { .. }
             | Statement::SlideOver { .. }
             | Statement::Fly { .. }
@@ -210,7 +214,11 @@ impl<'a> Canon<'a> {
             | SetTree::SameRank(_)
             | SetTree::SameSuit(_)
             | SetTree::Best { .. }
-            | SetTree::Above { .. } => None,
+            | SetTree::Above { .. }
+            | SetTree::Quiet { .. }
+            | SetTree::Repeating(_)
+            | SetTree::Whenever { .. }
+            | SetTree::Lands { .. } => None,
         }
     }
 

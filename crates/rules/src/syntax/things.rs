@@ -77,8 +77,9 @@ pub(crate) enum Thing {
         twice: bool,
         span: Span,
     },
+    /// Room for so many changes of sites, by which former positions are known.
     History {
-        positions: Expr,
+        changes: Expr,
         span: Span,
     },
 }
