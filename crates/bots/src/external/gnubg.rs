@@ -214,3 +214,118 @@ impl Drop for PrivateFolder {
         let _ = fs::remove_dir_all(&self.0);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use meeple_game::{Player, Turn};
+    use meeple_games::backgammon::Options;
+
+    use super::super::Protocol;
+    use super::*;
+
+    /// Waits for `external`, and then runs `ANSWER` for each connection.
+    const STAND_IN: &str = "
+import socket, sys, time
+for line in sys.stdin:
+    if line.startswith('external '):
+        server = socket.socket(socket.AF_UNIX)
+        server.bind(line.split(None, 1)[1].strip())
+        server.listen(1)
+        client, _ = server.accept()
+        for question in client.makefile('r'):
+            ANSWER
+        break
+";
+
+    fn started(command: &str, time: u32) -> Result<Gnubg, Forfeit> {
+        let (command, protocol) = (command.to_owned(), Protocol::Gnubg);
+        let spec = ExternalSpec { protocol, command, time, nodes: None, depth: None, noise: 0.0 };
+        Gnubg::start(&spec)
+    }
+
+    /// A program that does `answer` for each question, and its folder.
+    fn stand_in(answer: &str, time: u32) -> (Gnubg, tempfile::TempDir) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("stand_in.py");
+        fs::write(&path, STAND_IN.replace("ANSWER", answer)).unwrap();
+        let gnubg = started(&format!("python3 '{}'", path.display()), time);
+        (gnubg.expect("it starts"), folder)
+    }
+
+    fn after_31() -> Backgammon {
+        let mut game = Backgammon::new(&Options::default());
+        game.apply(game.parse_action("seat 0 begins with 3-1").unwrap());
+        game
+    }
+
+    fn choose(gnubg: &mut Gnubg, game: &Backgammon) -> Result<Action, Forfeit> {
+        let chosen = gnubg.choose(&View::new(game, Player(0)), &mut Rng::new(1));
+        chosen.map_err(|error| match error {
+            BotError::Forfeit(forfeit) => forfeit,
+            other => panic!("{other}"),
+        })
+    }
+
+    #[test]
+    fn a_turn_is_asked_for_once() {
+        let answer = "client.sendall(b'8/5 6/5 \\n' if ':3:1:0:0:' in question else b'?\\n')";
+        let (mut gnubg, _folder) = stand_in(answer, 5_000);
+        let mut game = after_31();
+        for expected in ["8/5", "6/5"] {
+            let action = choose(&mut gnubg, &game).unwrap();
+            assert_eq!(game.action_name(action), expected);
+            game.apply(action);
+        }
+        assert_eq!(game.turn(), Turn::Chance);
+    }
+
+    #[test]
+    fn failures_have_their_causes() {
+        for (answer, cause, detail) in [
+            ("client.sendall(b'8/4 6/5\\n')", Cause::IllegalMove, "\"8/4 6/5\""),
+            ("client.sendall(b'Error: no\\n')", Cause::Nonsense, "got \"Error: no\""),
+            ("client.sendall(b'\\n')", Cause::Nonsense, "got \"\""),
+            ("client.sendall(b'x' * 5000)", Cause::Nonsense, "got \"xxx"),
+            ("time.sleep(60)", Cause::Timeout, "no answer within the time"),
+            ("sys.exit('it broke')", Cause::Crash, "exit status: 1"),
+        ] {
+            let time = if cause == Cause::Timeout { 100 } else { 20_000 };
+            let (mut gnubg, _folder) = stand_in(answer, time);
+            let forfeit = choose(&mut gnubg, &after_31()).unwrap_err();
+            assert_eq!(forfeit.cause, cause, "{forfeit}");
+            assert!(forfeit.detail.contains(detail), "{forfeit}");
+            let has_stderr = forfeit.stderr.iter().any(|line| line.contains("it broke"));
+            assert_eq!(has_stderr, cause == Cause::Crash, "{forfeit}");
+        }
+    }
+
+    #[test]
+    fn programs_that_do_not_start_say_why() {
+        let forfeit = started("no-such-gnubg", 1_000).unwrap_err();
+        assert!(forfeit.detail.contains("cannot start"), "{forfeit}");
+        let forfeit = started("sh -c 'echo broken >&2; exit 3'", 1_000).unwrap_err();
+        assert_eq!(forfeit.cause, Cause::Crash);
+        assert!(forfeit.stderr.iter().any(|line| line == "broken"), "{forfeit}");
+    }
+
+    /// The real program, where it is installed: its opening moves, and a game.
+    #[test]
+    fn gnubg_plays() {
+        if !Path::new(USUAL).exists() {
+            return;
+        }
+        let mut gnubg = started("gnubg", 20_000).expect("it starts");
+        let mut game = after_31();
+        assert_eq!(game.action_name(choose(&mut gnubg, &game).unwrap()), "8/5");
+        let mut rng = Rng::new(4);
+        while game.turn() != Turn::Over {
+            let action = match game.turn() {
+                Turn::Player(seat) => {
+                    gnubg.choose(&View::new(&game, seat), &mut rng).expect("it has a move")
+                }
+                _ => game.sample_chance(&mut rng),
+            };
+            game.try_apply(action).expect("it is legal");
+        }
+    }
+}

@@ -149,7 +149,9 @@ impl ExternalSpec {
         let wrong = |reason| Err(Error::WrongGame { bot: self.name(), game: game.name(), reason });
         match self.protocol {
             Protocol::JsonLines => Ok(()),
-            Protocol::Uci if game.name() != "chess" => wrong("UCI is the protocol of chess engines"),
+            Protocol::Uci if game.name() != "chess" => {
+                wrong("UCI is the protocol of chess engines")
+            }
             Protocol::Uci => Ok(()),
             Protocol::Gnubg => match (&game as &dyn Any).downcast_ref::<Backgammon>() {
                 _ if cfg!(not(unix)) => wrong("it is reached through a Unix socket"),

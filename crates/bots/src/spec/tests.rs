@@ -63,7 +63,10 @@ fn specs_are_read_and_written() {
     // A prior implies PUCT, whose default exploration constant differs.
     let spec: BotSpec = "mcts:prior=killers".parse().unwrap();
     assert_eq!(spec.to_string(), "mcts:sims=1000,c=1.25,determinizations=10,prior=killers");
-    assert_eq!(" Flat : playouts = 7 ".parse(), Ok(BotSpec::Flat { playouts: 7, temperature: 0.0 }));
+    assert_eq!(
+        " Flat : playouts = 7 ".parse(),
+        Ok(BotSpec::Flat { playouts: 7, temperature: 0.0 })
+    );
     assert_eq!("flat".parse(), Ok(BotSpec::Flat { playouts: 100, temperature: 0.0 }));
     for (alias, name) in BotSpec::ALIASES {
         assert_eq!(alias.parse::<BotSpec>(), name.parse::<BotSpec>());

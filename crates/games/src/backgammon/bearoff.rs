@@ -299,6 +299,8 @@ mod tests {
         for home in all(CHECKERS) {
             let rolls = database().rolls(&home);
             let sum: f32 = rolls.iter().sum();
+            assert!((sum - 1.0).abs() < 1e-4, "{home:?}: {sum}");
+            assert!(rolls.iter().all(|chance| (0.0..=1.0).contains(chance)), "{home:?}");
         }
     }
 }

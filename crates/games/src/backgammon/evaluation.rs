@@ -42,6 +42,12 @@ impl Backgammon {
         }
     }
 
+    /// The value of the cube.
+    #[must_use]
+    pub fn cube(&self) -> u32 {
+        self.cube.into()
+    }
+
     /// The heuristic evaluation.
     pub(super) fn evaluate(&self) -> Payoffs {
         if let Stage::Over { .. } = self.stage {

@@ -47,7 +47,8 @@ pub(super) fn turn_name(moves: &[(usize, u8, bool)]) -> String {
     paths.sort_by(|one, other| other.cmp(one));
     let mut words: Vec<(String, usize)> = Vec::new();
     for path in paths {
-        let points: Vec<String> = path.iter().map(|&(point, hits)| point_name(point, hits)).collect();
+        let points: Vec<String> =
+            path.iter().map(|&(point, hits)| point_name(point, hits)).collect();
         let word = points.join("/");
         match words.last_mut().filter(|(last, _)| *last == word) {
             Some((_, times)) => *times += 1,

@@ -30,7 +30,10 @@ impl Backgammon {
         let mut game = *self;
         let mut moves = Vec::new();
         for &action in actions {
-            assert!(game.stage == Stage::Move && game.mover == self.mover, "not a move: {action:?}");
+            assert!(
+                game.stage == Stage::Move && game.mover == self.mover,
+                "not a move: {action:?}"
+            );
             let (point, die) = move_of(action);
             moves.push((point, die, game.board.hits(game.mover.index(), point, die.into())));
             game.apply(action);

@@ -119,7 +119,10 @@ impl TdConfig {
     /// Validates the settings.
     pub(crate) fn check(&self) -> Result<(), Fault> {
         if self.game != "backgammon" {
-            return fault("game", format!("{:?} cannot be learned so, expected backgammon", self.game));
+            return fault(
+                "game",
+                format!("{:?} cannot be learned so, expected backgammon", self.game),
+            );
         }
         number("games", self.games as f64, 1.0, 1e9)?;
         number("at_once", self.at_once as f64, 1.0, 1e6)?;
@@ -172,7 +175,10 @@ mod tests {
             (r#"{"method": "td", "game": "chess", "games": 1}"#, "game"),
             (r#"{"method": "td", "game": "backgammon"}"#, ""),
             (r#"{"method": "dt", "game": "backgammon", "games": 1}"#, "method"),
-            (r#"{"method": "td", "game": "backgammon", "games": 1, "rate": {"last": 1}}"#, "rate.last"),
+            (
+                r#"{"method": "td", "game": "backgammon", "games": 1, "rate": {"last": 1}}"#,
+                "rate.last",
+            ),
         ] {
             let mistake = read_training("a.json".as_ref(), text).unwrap_err();
             assert_eq!(mistake.field, field, "{mistake}");

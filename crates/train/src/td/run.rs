@@ -177,7 +177,9 @@ impl<'a> TdRun<'a> {
         thread::scope(|scope| {
             let threads: Vec<_> = seeds
                 .chunks(share)
-                .map(|seeds| scope.spawn(move || -> Vec<T> { seeds.iter().map(|&s| map(s)).collect() }))
+                .map(|seeds| {
+                    scope.spawn(move || -> Vec<T> { seeds.iter().map(|&s| map(s)).collect() })
+                })
                 .collect();
             let join = |thread: thread::ScopedJoinHandle<'_, Vec<T>>| {
                 thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))

@@ -164,7 +164,8 @@ mod tests {
     fn thresholds_are_janowskis() {
         let x = EFFICIENCY;
         let sum = 2.0 + x / 2.0;
-        let action = |owner| move |win: f32| CubeAdvice::for_money(&chances(win, 0.0, 0.0), owner).action();
+        let action =
+            |owner| move |win: f32| CubeAdvice::for_money(&chances(win, 0.0, 0.0), owner).action();
         let doubles = |action: CubeAction| action != CubeAction::NoDouble;
         for (found, expected) in [
             (threshold(|win| doubles(action(CubeOwner::Roller)(win))), (1.0 + x) / sum),

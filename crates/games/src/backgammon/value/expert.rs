@@ -39,7 +39,8 @@ static ESCAPES: [u8; 1 << REACH] = {
 /// The number of rolls that escape from `point` past the blocked points.
 #[inline]
 fn escapes(blocked: u32, point: usize) -> u32 {
-    let below = if point >= REACH { blocked >> (point - REACH) } else { blocked << (REACH - point) };
+    let below =
+        if point >= REACH { blocked >> (point - REACH) } else { blocked << (REACH - point) };
     u32::from(ESCAPES[below as usize & ((1 << REACH) - 1)])
 }
 
