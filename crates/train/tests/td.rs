@@ -57,6 +57,20 @@ fn threads_and_interruptions_change_nothing() {
     assert!(matches!(again, Err(TrainError::Exists { .. })));
 }
 
+/// The network of the first hundred games of the settings of experiments/train-backgammon.json, which
+/// is the same on every machine.
+#[test]
+fn the_network_is_the_same_everywhere() {
+    let text = r#"{"method": "td", "game": "backgammon", "seed": 1, "games": 100, "pairs": 0}"#;
+    let Ok(TrainingFile::Td(config)) = read_training("a.json".as_ref(), text) else {
+        panic!("it is a file of this method")
+    };
+    let place = tempfile::tempdir().unwrap();
+    let options = options(&place.path().join("run"), 2);
+    let trained = train_td(&config, &options, &TrainProgress::default()).unwrap();
+    assert_eq!(trained.hash, "dd9b4408e25364de");
+}
+
 #[test]
 fn damaged_networks_are_refused() {
     let place = tempfile::tempdir().unwrap();

@@ -44,16 +44,30 @@ impl Sizes {
 
 /// The expected points of the side on roll with a cube of value 1 and unlimited doubles, when it
 /// does not double now.
+///
+/// With a perfectly live cube the value is linear between the points at which a double is dropped,
+/// and from there to the end of the game.
 pub(super) fn money_equity(chances: &Chances, owner: CubeOwner) -> f32 {
     let Sizes { won, lost } = Sizes::of(chances);
-    let half = 0.5 * EFFICIENCY;
-    let live = chances.win() * (won + lost + half) - lost;
-    match owner {
-        CubeOwner::Nobody => chances.equity(),
-        CubeOwner::Roller => live,
-        CubeOwner::Opponent => live - half,
-        CubeOwner::Centred => 4.0 / (4.0 - EFFICIENCY) * (live - 0.5 * half),
-    }
+    let win = chances.win();
+    let dead = win * (won + lost) - lost;
+    let sum = won + lost + 0.5;
+    let (drops, dropped) = ((lost - 0.5) / sum, (lost + 1.0) / sum);
+    let line = |from: (f32, f32), to: (f32, f32)| {
+        from.1 + (win - from.0) / (to.0 - from.0) * (to.1 - from.1)
+    };
+    let (low, high) = match owner {
+        CubeOwner::Nobody => return dead,
+        CubeOwner::Roller => ((0.0, -lost), (dropped, 1.0)),
+        CubeOwner::Opponent => ((drops, -1.0), (1.0, won)),
+        CubeOwner::Centred => ((drops, -1.0), (dropped, 1.0)),
+    };
+    let live = match win {
+        _ if win < low.0 => line((0.0, -lost), low),
+        _ if win > high.0 => line(high, (1.0, won)),
+        _ => line(low, high),
+    };
+    EFFICIENCY * live + (1.0 - EFFICIENCY) * dead
 }
 
 /// The right cube action.
@@ -100,11 +114,11 @@ impl CubeAdvice {
     pub fn action(&self) -> CubeAction {
         let is_take = self.double_take < self.double_drop;
         let doubled = self.double_take.min(self.double_drop);
-        match (doubled > self.no_double, is_take) {
-            (false, true) => CubeAction::NoDouble,
-            (true, true) => CubeAction::DoubleTake,
-            (true, false) => CubeAction::DoubleDrop,
-            (false, false) => CubeAction::TooGood,
+        match is_take {
+            true if doubled > self.no_double => CubeAction::DoubleTake,
+            true => CubeAction::NoDouble,
+            false if doubled >= self.no_double => CubeAction::DoubleDrop,
+            false => CubeAction::TooGood,
         }
     }
 
@@ -115,11 +129,11 @@ impl CubeAdvice {
     /// use meeple_games::backgammon::{Backgammon, CubeAction, CubeAdvice, CubeOwner, Options};
     ///
     /// // Two checkers on the ace point bear off with any roll.
-    /// let position = Some("7w8AAAMAAAAAAA".parse()?);
+    /// let position = Some("HwAAwAAAAAAAAA".parse()?);
     /// let game = Backgammon::new(&Options { position, ..Options::default() });
     /// let chances = game.chances().expect("the game is not over");
     /// let advice = CubeAdvice::for_money(&chances, CubeOwner::Centred);
-    /// assert_eq!((advice.no_double, advice.action()), (1.0, CubeAction::TooGood));
+    /// assert_eq!((advice.no_double, advice.action()), (1.0, CubeAction::DoubleDrop));
     /// # Ok::<_, meeple_games::backgammon::PositionIdError>(())
     /// ```
     #[must_use]
@@ -157,31 +171,21 @@ mod tests {
         (0..=10_000).map(|step| step as f32 / 1e4).find(|&win| is_true(win)).unwrap_or(1.0)
     }
 
-    /// Janowski's points for positions without gammons: TP = (L - 1/2) / S,
-    /// RD = (L + x) / S, ID = (L + x (3 - x) / (4 - 2 x)) / S, CP = (L + 1/2 + x/2) / S with
-    /// S = W + L + x/2.
+    /// Janowski's points for positions without gammons: redouble at (L + x) / S, drop at
+    /// (L + 1/2 + x/2) / S, with S = W + L + x/2.
     #[test]
     fn thresholds_are_janowskis() {
         let x = EFFICIENCY;
         let sum = 2.0 + x / 2.0;
         let action =
-            |owner| move |win: f32| CubeAdvice::for_money(&chances(win, 0.0, 0.0), owner).action();
-        let doubles = |action: CubeAction| action != CubeAction::NoDouble;
-        for (found, expected) in [
-            (threshold(|win| doubles(action(CubeOwner::Roller)(win))), (1.0 + x) / sum),
-            (
-                threshold(|win| doubles(action(CubeOwner::Centred)(win))),
-                (1.0 + x * (3.0 - x) / (4.0 - 2.0 * x)) / sum,
-            ),
-            (
-                threshold(|win| action(CubeOwner::Centred)(win) == CubeAction::DoubleDrop),
-                (1.5 + x / 2.0) / sum,
-            ),
-        ] {
-            assert!((found - expected).abs() < 2e-4, "{found}, {expected}");
-        }
-        // With a dead cube the take point of the last roll is 25 %.
-        assert!((0.5 / sum - 0.2137).abs() < 1e-3);
+            |owner, win: f32| CubeAdvice::for_money(&chances(win, 0.0, 0.0), owner).action();
+        let redoubles = threshold(|win| action(CubeOwner::Roller, win) != CubeAction::NoDouble);
+        let doubles = threshold(|win| action(CubeOwner::Centred, win) != CubeAction::NoDouble);
+        let drops = threshold(|win| action(CubeOwner::Centred, win) == CubeAction::DoubleDrop);
+        assert!((redoubles - (1.0 + x) / sum).abs() < 2e-4, "{redoubles}");
+        assert!((drops - (1.5 + x / 2.0) / sum).abs() < 2e-4, "{drops}");
+        assert!(doubles < redoubles && redoubles < drops, "{doubles}");
+        assert_eq!(money_equity(&chances(1.0, 0.0, 0.0), CubeOwner::Centred), 1.0);
     }
 
     #[test]
