@@ -77,6 +77,7 @@ impl BotSpec {
         "alphabeta",
         "program",
         "uci",
+        "gnubg",
         "beginner",
         "casual",
         "club",
@@ -135,6 +136,7 @@ impl BotSpec {
                 Self::External(ExternalSpec::read(Protocol::JsonLines, &mut options)?)
             }
             ("uci", _) => Self::External(ExternalSpec::read(Protocol::Uci, &mut options)?),
+            ("gnubg", _) => Self::External(ExternalSpec::read(Protocol::Gnubg, &mut options)?),
             ("flat", _) => Self::Flat {
                 playouts: options.take("playouts", 100, 1..=1_000_000)?,
                 temperature: options.take_temperature()?,
@@ -236,7 +238,7 @@ impl BotSpec {
     /// When the bot needs something that the game does not have.
     pub fn check<G: Game>(&self, config: &G::Config) -> Result<(), Error> {
         match self {
-            Self::External(spec) => spec.check(G::new(config).name()),
+            Self::External(spec) => spec.check::<G>(config),
             _ => self.build::<G>(config).map(drop),
         }
     }

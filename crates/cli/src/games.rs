@@ -147,6 +147,8 @@ fn table_keys(keys: &[Key]) -> String {
 /// The bots that can play at `table` as their names stand, without options.
 fn bots_for(table: &dyn meeple_bots::Position) -> Vec<&'static str> {
     let plays = |name: &&str| match name.parse::<BotSpec>() {
+        // No program is started for a list.
+        Ok(BotSpec::External(_)) => table.info().name == "backgammon",
         Ok(spec) => table.bot(&spec).is_ok(),
         // Other programs need a command; those that speak UCI play chess alone.
         Err(_) => *name == "program" || *name == "uci" && table.info().name == "chess",

@@ -3,6 +3,8 @@
 use anyhow::anyhow;
 use clap::Args;
 use meeple_bots::{Position, choices_of, open};
+use meeple_game::Action;
+use meeple_games::backgammon::Backgammon;
 
 use crate::args::GameArgs;
 use crate::failure::Failure;
@@ -56,12 +58,24 @@ impl PositionArgs {
 }
 
 fn play(game: &mut dyn Position, text: &str) -> Result<(), Failure> {
+    if game.parse_action(text).is_none()
+        && let Some(turn) = turn_of(game, text)
+    {
+        return turn
+            .into_iter()
+            .try_for_each(|action| game.try_apply(action).map_err(Failure::usage));
+    }
     let action = game.parse_action(text).ok_or_else(|| {
         let reason = legality::explain(game, text);
         let reason = reason.unwrap_or_else(|| format!("expected {}", expected_actions(game)));
         Failure::Usage(anyhow!("--after {text:?}: {reason}"))
     })?;
     game.try_apply(action).map_err(Failure::usage)
+}
+
+/// A whole turn in backgammon, such as `24/20 13/8`.
+fn turn_of(game: &dyn Position, text: &str) -> Option<Vec<Action>> {
+    game.state().downcast_ref::<Backgammon>()?.parse_turn(text)
 }
 
 /// Lists the legal actions or chance outcomes, at most twelve.

@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io::{IsTerminal, stdout};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
@@ -14,8 +14,8 @@ use meeple_arena::signed;
 use meeple_games::files::{is_path, read_table};
 use meeple_stats::Interval;
 use meeple_train::{
-    Ended, TrainConfig, TrainError, TrainOptions, TrainProgress, Trained, read_config, resume,
-    show_dashboard, train,
+    Ended, TdConfig, TdTrained, TrainConfig, TrainError, TrainOptions, TrainProgress, Trained,
+    TrainingFile, is_td_run, read_training, resume, resume_td, show_dashboard, train, train_td,
 };
 
 use crate::failure::{Failure, INTERRUPTED};
@@ -71,11 +71,17 @@ pub(crate) fn run(args: &TrainArgs) -> Outcome {
         show::print_json(&TrainConfig::json_schema())?;
         return Ok(ExitCode::SUCCESS);
     }
-    let mut config = read(args)?;
+    let file = read(args)?;
     if let (Some(file), true) = (&args.config, args.check) {
         show::print(&format!("{} can be run\n", file.display()))?;
         return Ok(ExitCode::SUCCESS);
     }
+    let mut config = match (file, &args.resume) {
+        (Some(TrainingFile::Td(config)), _) => return run_td(args, Some(&config)),
+        (None, Some(folder)) if is_td_run(folder) => return run_td(args, None),
+        (Some(TrainingFile::SelfPlay(config)), _) => Some(*config),
+        (None, _) => None,
+    };
     if let (None, Some(folder)) = (&config, &args.resume) {
         let has_limits = args.iterations.is_some() || args.minutes.is_some();
         if has_limits {
@@ -90,7 +96,7 @@ pub(crate) fn run(args: &TrainArgs) -> Outcome {
     let options = TrainOptions { folder: args.out.clone(), threads };
     interrupt::listen()?;
     let progress = TrainProgress::default();
-    let trained = watch(args, &progress, || match (&args.resume, &config) {
+    let trained = watch(args, &progress, true, || match (&args.resume, &config) {
         (Some(folder), config) => resume(folder, config.as_ref(), &options, &progress),
         (None, Some(config)) => train(config, &options, &progress),
         (None, None) => unreachable!("the arguments name a game, a file or a folder"),
@@ -101,39 +107,89 @@ pub(crate) fn run(args: &TrainArgs) -> Outcome {
     } else {
         print(&trained)?;
     }
-    match trained.ended {
-        Ended::Finished => Ok(ExitCode::SUCCESS),
+    Ok(ended(trained.ended, &trained.folder))
+}
+
+/// Runs temporal-difference learning, from a file or in the folder to go on with.
+fn run_td(args: &TrainArgs, config: Option<&TdConfig>) -> Outcome {
+    if args.iterations.is_some() || args.minutes.is_some() {
+        return Err(Failure::Usage(anyhow!(
+            "--iterations and --minutes: a run by temporal differences ends after the games of \
+             its file, expected none of both"
+        )));
+    }
+    if let (Some(_), Some(folder)) = (config, &args.resume) {
+        let folder = folder.display();
+        return Err(Failure::Usage(anyhow!(
+            "--config: the run in {folder} has its settings, which stay the same; expected \
+             --resume {folder} alone"
+        )));
+    }
+    let threads = args.threads.map_or(0, usize::from);
+    let options = TrainOptions { folder: args.out.clone(), threads };
+    interrupt::listen()?;
+    let progress = TrainProgress::default();
+    let trained = watch(args, &progress, false, || match (&args.resume, config) {
+        (Some(folder), _) => resume_td(folder, &options, &progress),
+        (None, Some(config)) => train_td(config, &options, &progress),
+        (None, None) => unreachable!("the arguments name a file or a folder"),
+    })?;
+    let trained = trained.map_err(failure)?;
+    if args.json {
+        show::print_json(&trained)?;
+    } else {
+        print_td(&trained)?;
+    }
+    Ok(ended(trained.ended, &trained.folder))
+}
+
+fn print_td(trained: &TdTrained) -> Result<(), Failure> {
+    show::print(&format!(
+        "{} games, {:.1} min, {:.1} min of processor\nnetwork {}, hash {}\n",
+        show::grouped(trained.games),
+        trained.seconds / 60.0,
+        trained.processor_seconds / 60.0,
+        trained.network.display(),
+        trained.hash,
+    ))
+}
+
+/// The exit code of a run, with a remark on how to go on with one that was stopped.
+fn ended(ended: Ended, folder: &Path) -> ExitCode {
+    match ended {
+        Ended::Finished => ExitCode::SUCCESS,
         Ended::Stopped => {
-            let folder = trained.folder.display();
+            let folder = folder.display();
             show::remark(&format!("stopped: meeple train --resume {folder} goes on from here"));
-            Ok(ExitCode::from(INTERRUPTED))
+            ExitCode::from(INTERRUPTED)
         }
     }
 }
 
 /// What the arguments say is to be trained; nothing if the folder says it.
-fn read(args: &TrainArgs) -> Result<Option<TrainConfig>, Failure> {
+fn read(args: &TrainArgs) -> Result<Option<TrainingFile>, Failure> {
     if let Some(game) = &args.game {
         let mut config = TrainConfig::of(game);
         if is_path(game) {
             config.table = read_table(game.trim().as_ref(), None).map_err(Failure::usage)?;
         }
-        return Ok(Some(config));
+        return Ok(Some(TrainingFile::SelfPlay(Box::new(config))));
     }
     let Some(file) = &args.config else { return Ok(None) };
     let text = fs::read_to_string(file)
         .with_context(|| format!("cannot read the training file {}", file.display()));
-    read_config(file, &text.map_err(Failure::Usage)?).map(Some).map_err(Failure::usage)
+    read_training(file, &text.map_err(Failure::Usage)?).map(Some).map_err(Failure::usage)
 }
 
-/// Does `work` while it is shown: as a dashboard, as lines, or not at all.
+/// Does `work` while it is shown: as a dashboard if it draws on the board, as lines, or not at all.
 fn watch<T: Send>(
     args: &TrainArgs,
     progress: &TrainProgress,
+    may_draw: bool,
     work: impl FnOnce() -> T + Send,
 ) -> Result<T, Failure> {
     let is_over = AtomicBool::new(false);
-    let has_dashboard = stdout().is_terminal() && !args.plain && !args.json;
+    let has_dashboard = may_draw && stdout().is_terminal() && !args.plain && !args.json;
     thread::scope(|scope| {
         let listener = scope.spawn(|| {
             while !is_over.load(Ordering::Relaxed) {

@@ -313,3 +313,41 @@ fn chess_engines_play() {
     refused(&["simulate", "chess", "--bots", "uci:command=no-such-engine"], "does not start");
     refused(&["simulate", "chess", "--bots", "uci:nodes=3"], "command= is not a program");
 }
+
+/// GNU Backgammon if it is installed.
+#[test]
+fn gnubg_plays() {
+    if Path::new("/usr/games/gnubg").exists() {
+        let bots = "gnubg:plies=0,random";
+        let report = json(&["simulate", "backgammon", "--games", "2", "--json", "--bots", bots]);
+        assert_eq!(
+            (&report["seats"][0]["wins"], &report["forfeits"]),
+            (&Value::from(2), &Value::from(0))
+        );
+    }
+    refused(&["simulate", "chess", "--bots", "gnubg"], "GNU Backgammon plays backgammon");
+    refused(&["simulate", "backgammon", "--bots", "gnubg:plies=8"], "from 0 to 7");
+    let missing = "gnubg:command=no-such-gnubg,random";
+    refused(&["simulate", "backgammon", "--bots", missing], "does not start");
+    let cube = r#"{"cube":64}"#;
+    let with_cube = ["simulate", "backgammon", "--config", cube, "--bots", "gnubg"];
+    refused(&with_cube, "expected a table without the cube");
+}
+
+/// The cube and whole turns.
+#[test]
+fn backgammon_is_analyzed_as_people_think_of_it() {
+    let quick = ["--bot", "mcts:sims=20"];
+    let position = ["analyze", "backgammon", "--position", "4HPwATDgc/ABMA"];
+    let shown = text(&[&position[..], &["--after", "3-1"], &quick].concat());
+    assert!(shown.contains("8/5 6/5"), "{shown}");
+    assert!(!shown.contains("cube:"), "{shown}");
+    let shown = text(&[&position[..], &quick].concat());
+    assert!(shown.contains("cube: no double, take (points"), "{shown}");
+    let shown = text(&[&position[..], &quick, &["--away", "2,1"]].concat());
+    assert!(shown.contains("(probability"), "{shown}");
+    let shown = text(&[&position[..], &quick, &["--after", "3-1,8/5 6/5"]].concat());
+    assert!(shown.contains("seat 1"), "{shown}");
+    refused(&[&position[..], &["--away", "0,3"]].concat(), "expected 1 to 25");
+    refused(&["analyze", "chess", "--away", "2,3"], "chess has no cube");
+}

@@ -167,11 +167,11 @@ fn check_evaluation(config: &TrainConfig) -> Result<(), Fault> {
     Ok(())
 }
 
-fn fault<T>(field: &str, message: impl Into<String>) -> Result<T, Fault> {
+pub(crate) fn fault<T>(field: &str, message: impl Into<String>) -> Result<T, Fault> {
     Err((field.to_owned(), message.into()))
 }
 
-fn number(field: &str, value: f64, low: f64, high: f64) -> Result<(), Fault> {
+pub(crate) fn number(field: &str, value: f64, low: f64, high: f64) -> Result<(), Fault> {
     if (low..=high).contains(&value) {
         return Ok(());
     }

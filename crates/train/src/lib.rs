@@ -2,7 +2,8 @@
 //! from the results of its searches, and is measured against a fixed ladder of opponents.
 //!
 //! [`train`] runs a [`TrainConfig`] in a folder, [`resume`] continues an interrupted run, and
-//! [`evaluate`] measures a network. Results depend neither on time nor on the number of
+//! [`evaluate`] measures a network. [`train_td`] learns a value network from positions after each
+//! turn instead (Tesauro 1995). Results depend neither on time nor on the number of
 //! threads: the same configuration gives the same games and the same weights.
 
 mod any_game;
@@ -25,6 +26,7 @@ mod run;
 mod self_play;
 mod start;
 mod state;
+mod td;
 
 mod error;
 
@@ -52,3 +54,7 @@ pub use run::{Ended, Trained};
 pub use self_play::{Counters, PlayedGame, SelfPlay};
 pub use start::{TrainOptions, resume, saved_config, train};
 pub use state::{IterationReport, State, TRAIN_VERSION};
+pub use td::{
+    LearningRate, Method, TdConfig, TdReport, TdTrained, TrainingFile, is_td_run, read_training,
+    resume_td, saved_td_config, train_td,
+};

@@ -28,7 +28,7 @@ pub struct TrainOptions {
 }
 
 impl TrainOptions {
-    fn threads(&self) -> usize {
+    pub(crate) fn threads(&self) -> usize {
         let cores = || std::thread::available_parallelism().map_or(1, usize::from);
         if self.threads == 0 { cores() } else { self.threads }
     }

@@ -179,7 +179,7 @@ fn own_line(checksum: u32) -> String {
     format!("\"checksum\": {checksum}")
 }
 
-fn check_version(folder: &Folder, version: u32) -> Result<(), TrainError> {
+pub(crate) fn check_version(folder: &Folder, version: u32) -> Result<(), TrainError> {
     if version == TRAIN_VERSION {
         return Ok(());
     }

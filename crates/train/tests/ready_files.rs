@@ -4,7 +4,10 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use meeple_train::{Ended, Limit, TrainConfig, TrainOptions, TrainProgress, read_config, train};
+use meeple_train::{
+    Ended, Limit, TrainConfig, TrainOptions, TrainProgress, TrainingFile, read_config,
+    read_training, train,
+};
 use serde_json::Value;
 
 fn root() -> PathBuf {
@@ -19,9 +22,13 @@ fn every_ready_file_can_be_run() {
         let name = path.file_stem().unwrap().to_string_lossy().into_owned();
         if let Some(game) = name.strip_prefix("train-") {
             let text = fs::read_to_string(&path).unwrap();
-            let config = read_config(&path, &text).unwrap_or_else(|mistake| panic!("{mistake}"));
-            assert_eq!(config.game, game);
-            games.insert(config.game);
+            let file = read_training(&path, &text).unwrap_or_else(|mistake| panic!("{mistake}"));
+            let named = match file {
+                TrainingFile::SelfPlay(config) => config.game,
+                TrainingFile::Td(config) => config.game,
+            };
+            assert_eq!(named, game);
+            games.insert(named);
         }
     }
     assert!(games.contains("connect-four") && games.contains("stone-age"), "{games:?}");

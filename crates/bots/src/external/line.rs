@@ -4,7 +4,7 @@ use std::io::{self, BufRead, BufReader, Read, Write};
 #[cfg(unix)]
 use std::os::fd::{AsFd, OwnedFd};
 use std::process::{ChildStdin, ChildStdout};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TryRecvError, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -185,8 +185,24 @@ impl Lines {
         Forfeit { stderr: self.process.stderr(), ..forfeit }
     }
 
+    /// Returns an error if the program has closed its output.
+    pub(super) fn expect_running(&mut self) -> Result<(), Forfeit> {
+        loop {
+            match self.output.try_recv() {
+                Ok(_) => {}
+                Err(TryRecvError::Empty) => return Ok(()),
+                Err(TryRecvError::Disconnected) => return Err(self.gone("its output ended")),
+            }
+        }
+    }
+
+    /// Kills the program.
+    pub(super) fn kill(&mut self) {
+        self.end(Duration::ZERO);
+    }
+
     /// Returns the forfeit of a program that closed one of its pipes.
-    fn gone(&mut self, what: &str) -> Forfeit {
+    pub(super) fn gone(&mut self, what: &str) -> Forfeit {
         self.end(PATIENCE);
         let status = self.process.status();
         let status = status.map_or_else(String::new, |status| format!(", {status}"));

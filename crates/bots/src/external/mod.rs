@@ -2,15 +2,19 @@
 
 #[cfg(target_os = "linux")]
 mod descendants;
+#[cfg(unix)]
+mod gnubg;
 mod line;
 mod process;
 mod program;
 mod uci;
 
+use std::any::Any;
 use std::fmt;
 use std::time::Duration;
 
 use meeple_game::Game;
+use meeple_games::backgammon::{Backgammon, CubeOwner};
 use serde::{Deserialize, Serialize};
 
 use crate::bots::Options;
@@ -23,10 +27,12 @@ pub enum Protocol {
     JsonLines,
     /// The Universal Chess Interface.
     Uci,
+    /// The socket of GNU Backgammon.
+    Gnubg,
 }
 
 /// An external program, with its options.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct ExternalSpec {
     /// The protocol.
     pub protocol: Protocol,
@@ -36,8 +42,11 @@ pub struct ExternalSpec {
     pub time: u32,
     /// The node limit of a UCI engine.
     pub nodes: Option<u32>,
-    /// The depth limit of a UCI engine, in plies.
+    /// The depth limit of a UCI engine, in plies; the lookahead of GNU Backgammon, whose 0-ply
+    /// looks at the positions after its own move.
     pub depth: Option<u32>,
+    /// The standard deviation of the noise in the evaluations of GNU Backgammon.
+    pub noise: f32,
 }
 
 /// The reason why a seat lost by forfeit.
@@ -103,9 +112,25 @@ impl ExternalSpec {
                 options.take_as("nodes", 0, |&count| (1..=100_000_000).contains(&count), number)?;
             depth = options.take_as("depth", 0, |&count| (1..=1_000).contains(&count), number)?;
         }
-        let command = options.take_required("command", "a program and its arguments")?;
+        let mut noise = 0.0;
+        if protocol == Protocol::Gnubg {
+            let plies = "a whole number from 0 to 7";
+            depth = options.take_as("plies", 0, |&plies| plies <= 7, plies)?;
+            noise = options.take_as(
+                "noise",
+                0.0,
+                |noise| (0.0..=1.0).contains(noise),
+                "a number from 0 to 1",
+            )?;
+        }
+        let command = match protocol {
+            Protocol::Gnubg => {
+                options.take_as("command", "gnubg".to_owned(), |_| true, "a program")?
+            }
+            _ => options.take_required("command", "a program and its arguments")?,
+        };
         let given = |count: u32| (count > 0).then_some(count);
-        Ok(Self { protocol, command, time, nodes: given(nodes), depth: given(depth) })
+        Ok(Self { protocol, command, time, nodes: given(nodes), depth: given(depth), noise })
     }
 
     /// Returns the bot's name, without its options.
@@ -114,21 +139,34 @@ impl ExternalSpec {
         match self.protocol {
             Protocol::JsonLines => "program",
             Protocol::Uci => "uci",
+            Protocol::Gnubg => "gnubg",
         }
     }
 
-    /// Checks that the protocol supports the game of this name.
-    pub(crate) fn check(&self, game: &'static str) -> Result<(), Error> {
-        if self.protocol == Protocol::Uci && game != "chess" {
-            let reason = "UCI is the protocol of chess engines";
-            return Err(Error::WrongGame { bot: self.name(), game, reason });
+    /// Checks that the protocol supports the table.
+    pub(crate) fn check<G: Game>(&self, config: &G::Config) -> Result<(), Error> {
+        let game = G::new(config);
+        let wrong = |reason| Err(Error::WrongGame { bot: self.name(), game: game.name(), reason });
+        match self.protocol {
+            Protocol::JsonLines => Ok(()),
+            Protocol::Uci if game.name() != "chess" => {
+                wrong("UCI is the protocol of chess engines")
+            }
+            Protocol::Uci => Ok(()),
+            Protocol::Gnubg => match (&game as &dyn Any).downcast_ref::<Backgammon>() {
+                _ if cfg!(not(unix)) => wrong("it is reached through a Unix socket"),
+                None => wrong("GNU Backgammon plays backgammon"),
+                Some(game) if game.cube_owner() != CubeOwner::Nobody => {
+                    wrong("it is asked for moves only, expected a table without the cube")
+                }
+                Some(_) => Ok(()),
+            },
         }
-        Ok(())
     }
 
     /// Starts the program.
     pub(crate) fn build<G: Game>(&self, config: &G::Config) -> Result<Box<dyn Bot<G>>, Error> {
-        self.check(G::new(config).name())?;
+        self.check::<G>(config)?;
         let failed = |reason: Forfeit| Error::NoStart {
             command: self.command.clone(),
             reason: reason.to_string(),
@@ -138,6 +176,10 @@ impl ExternalSpec {
                 Box::new(program::Program::start::<G>(self, config).map_err(failed)?)
             }
             Protocol::Uci => Box::new(uci::UciEngine::start(self).map_err(failed)?),
+            #[cfg(unix)]
+            Protocol::Gnubg => Box::new(gnubg::Gnubg::start(self).map_err(failed)?),
+            #[cfg(not(unix))]
+            Protocol::Gnubg => unreachable!("it is checked before"),
         })
     }
 
@@ -152,8 +194,12 @@ impl fmt::Display for ExternalSpec {
         if let Some(nodes) = self.nodes {
             write!(f, "nodes={nodes},")?;
         }
-        if let Some(depth) = self.depth {
-            write!(f, "depth={depth},")?;
+        match (self.protocol, self.depth) {
+            (Protocol::Gnubg, plies) => {
+                write!(f, "plies={},noise={},", plies.unwrap_or(0), self.noise)?;
+            }
+            (_, Some(depth)) => write!(f, "depth={depth},")?,
+            (_, None) => {}
         }
         write!(f, "time={},command={}", self.time, self.command)
     }

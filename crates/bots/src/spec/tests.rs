@@ -54,6 +54,7 @@ fn specs_are_read_and_written() {
         "alphabeta:depth=6,nodes=5000,ms=200,hash=1MB,threads=2",
         "program:time=500,command=python3 bot.py --depth=3,4",
         "uci:nodes=10,time=2000,command=stockfish",
+        "gnubg:plies=2,noise=0.05,time=2000,command=gnubg",
         "greedy:weights.card=1.5,weights.land=-2",
         "mcts:sims=9,c=1,determinizations=10,eval=heuristic,weights.land=2",
     ] {
@@ -95,7 +96,7 @@ fn clocks_threads_and_programs_do_not_repeat() {
 #[test]
 fn mistakes_are_named_with_what_exists() {
     let known = "random, greedy, flat, mcts, mcts-ismcts, mcts-ordered, mcts-transposition, \
-                 mcts-parallel, puct, alphabeta, program, uci, beginner, casual, club, strong, strongest";
+                 mcts-parallel, puct, alphabeta, program, uci, gnubg, beginner, casual, club, strong, strongest";
     refused("xyz", &format!("unknown bot \"xyz\", expected one of {known}"));
     refused("mcst", &format!("unknown bot \"mcst\", expected one of {known}; did you mean mcts?"));
     refused(

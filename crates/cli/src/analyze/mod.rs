@@ -1,5 +1,6 @@
 //! `meeple analyze`: search statistics of a position, or the trace of an event through the rules.
 
+mod backgammon;
 mod trace;
 
 use std::process::ExitCode;
@@ -8,9 +9,11 @@ use anyhow::anyhow;
 use clap::Args;
 use meeple_bots::{BotSpec, Position, choices_of};
 use meeple_game::{Action, Rng, Turn};
+use meeple_games::backgammon::Backgammon;
 use meeple_search::{Control, SearchReport};
 use serde::Serialize;
 
+use self::backgammon::{Away, Insight};
 use crate::failure::Failure;
 use crate::position::PositionArgs;
 use crate::{Outcome, show};
@@ -34,6 +37,10 @@ pub(crate) struct AnalyzeArgs {
     /// Trace this action through the rules instead, legal or not
     #[arg(long, value_name = "EVENT", conflicts_with = "position")]
     trace: Option<String>,
+    /// Backgammon: advise on the cube at a score of a match, the points that the player to move and
+    /// the opponent need, as 5,3 or 4,1,crawford; for money if not given
+    #[arg(long, value_name = "OWN,OTHER", conflicts_with = "trace")]
+    away: Option<Away>,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -59,6 +66,9 @@ struct Analysis {
     candidates: Vec<Candidate>,
     /// The principal variation.
     variation: Vec<String>,
+    /// Backgammon: the cube and whole turns.
+    #[serde(flatten)]
+    insight: Insight,
 }
 
 /// The search statistics of one root action.
@@ -84,6 +94,12 @@ pub(crate) fn run(args: &AnalyzeArgs) -> Outcome {
 
 fn analyze(args: &AnalyzeArgs) -> Outcome {
     let mut game = args.root.open()?;
+    if args.away.is_some() && !game.state().is::<Backgammon>() {
+        let name = game.info().name;
+        return Err(Failure::Usage(anyhow!("--away: {name} has no cube, expected backgammon")));
+    }
+    let mut insight = Insight::default();
+    insight.see_cube(&*game, args.away);
     let mut drawn = Vec::new();
     let mut rng = Rng::new(args.seed).split(1);
     while game.turn() == Turn::Chance {
@@ -96,6 +112,7 @@ fn analyze(args: &AnalyzeArgs) -> Outcome {
             "the game is over in this position, expected a player to move"
         )));
     };
+    insight.see_turns(&*game);
     let bot = match &args.bot {
         BotSpec::Weighted { bot, weights } => {
             game = game.reweighed(weights).map_err(Failure::usage)?;
@@ -111,7 +128,8 @@ fn analyze(args: &AnalyzeArgs) -> Outcome {
     let report = game
         .search(spec, &spec.budget(choices_of(&*game).len()), args.seed, &mut Control::default())
         .map_err(Failure::usage)?;
-    let analysis = analysis(&*game, seat.0, args.bot.to_string(), drawn, &report);
+    let analysis =
+        Analysis { insight, ..analysis(&*game, seat.0, args.bot.to_string(), drawn, &report) };
     if args.json {
         show::print_json(&analysis)?;
     } else {
@@ -159,6 +177,7 @@ fn analysis(
         mean_depth: report.mean_depth,
         candidates,
         variation: variation_names(game, report.variations.first().map_or(&[], Vec::as_slice)),
+        insight: Insight::default(),
     }
 }
 
@@ -212,6 +231,10 @@ fn print(game: &dyn Position, analysis: &Analysis) -> Result<(), Failure> {
     text.push_str(&show::text_of(&table));
     if !analysis.variation.is_empty() {
         text.push_str(&format!("\nprincipal variation: {}\n", analysis.variation.join(", ")));
+    }
+    let insight = analysis.insight.text();
+    if !insight.is_empty() {
+        text.push_str(&format!("\nbuilt-in network, no lookahead\n{insight}"));
     }
     show::print(&text)
 }

@@ -38,6 +38,9 @@ pub(crate) enum Command {
 /// a number over abbreviations, which must be unambiguous.
 pub(crate) fn parse(position: &dyn Position, legal: &[Action], text: &str) -> Command {
     let text = text.trim();
+    if let Some(turn) = several_checkers(position, text) {
+        return Command::Play(turn);
+    }
     if let Some(action) = position.parse_action(text) {
         return Command::Play(vec![action]);
     }
@@ -67,6 +70,13 @@ pub(crate) fn parse(position: &dyn Position, legal: &[Action], text: &str) -> Co
         [action] => Command::Play(vec![*action]),
         several => ambiguous(position, several, text),
     }
+}
+
+/// Parses equal moves of several checkers in backgammon, such as `2/off(2)`, which people mean where
+/// `2/off(3)` also names the die of a single move.
+fn several_checkers(position: &dyn Position, text: &str) -> Option<Vec<Action>> {
+    let game = position.state().downcast_ref::<Backgammon>().filter(|_| text.ends_with(')'))?;
+    game.parse_turn(text)
 }
 
 /// Parses `card NAME` and `? N` in Magic: a card by name, or the card of an action.
@@ -250,6 +260,9 @@ mod tests {
         accepts(&*open, "13/8, 24/20", &["13/8", "24/20"]);
         accepts(&*open, "24/20", &["24/20"]);
         rejects(&*open, "24/20 24/19 13/8", "not an action");
+        let double = at("backgammon", None, &["seat 0 begins with 5-4", "24/20", "13/8", "6-6"]);
+        accepts(&*double, "24/18(2) 13/7(2)", &["24/18", "24/18", "13/7", "13/7"]);
+        accepts(&*double, "24/18(2)", &["24/18", "24/18"]);
     }
 
     #[test]

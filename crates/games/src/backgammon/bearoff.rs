@@ -1,24 +1,19 @@
-//! One-sided bear-off database: the number of rolls to bear off from the home board
-//! without contact.
+//! One-sided bear-off database: the distribution of the number of rolls to bear off from every
+//! home board, when each roll is played to minimize the mean number of rolls.
 
 use std::sync::OnceLock;
 
+use super::board::CHECKERS;
 use super::ids::{ROLLS, roll_of};
 
 /// The points of a home board.
 pub(super) const POINTS: usize = 6;
 /// The checkers on each point of a home board, from the ace point.
 pub(super) type Home = [u8; POINTS];
-
-/// Up to this number of checkers the full distribution of rolls is computed.
-const FEW: u8 = 6;
-/// One more than the maximum number of rolls of such a position.
-pub(super) const MAX_ROLLS: usize = 16;
-/// The mean number of rolls of every home board, in the order of [`index`], in units of
-/// [`STEP`] as little-endian `u16`; a test generates and compares it.
-static MEANS: &[u8] = include_bytes!("../../data/bearoff.bin");
-/// See [`MEANS`].
-const STEP: f32 = 1.0 / 4096.0;
+/// One more than the maximum number of rolls.
+pub(super) const MAX_ROLLS: usize = 32;
+/// The probability of each number of rolls.
+pub(super) type Distribution = [f32; MAX_ROLLS];
 
 /// `choose(n, k)` for small numbers.
 const fn choose(n: usize, k: usize) -> usize {
@@ -45,9 +40,14 @@ static CHOOSE: [[u32; 24]; POINTS] = {
     table
 };
 
+/// The number of home boards of up to `most` checkers.
+pub(super) const fn boards_of(most: u8) -> usize {
+    choose(most as usize + POINTS, POINTS)
+}
+
 /// The index of a home board in the combinatorial number system; boards with fewer checkers
 /// come first.
-fn index(home: &Home) -> usize {
+pub(super) fn index(home: &Home) -> usize {
     let (mut checkers, mut index) = (0, 0);
     for (point, &here) in home.iter().enumerate() {
         checkers += usize::from(here);
@@ -56,38 +56,123 @@ fn index(home: &Home) -> usize {
     index
 }
 
-/// The mean number of rolls.
-pub(super) fn mean(home: &Home) -> f32 {
-    let at = 2 * index(home);
-    f32::from(u16::from_le_bytes([MEANS[at], MEANS[at + 1]])) * STEP
+/// The database.
+pub(super) struct Database {
+    rolls: Vec<Distribution>,
 }
 
-/// The probability of each number of rolls, for at most [`FEW`] checkers.
-pub(super) fn distribution(home: &Home) -> Option<&'static [f32; MAX_ROLLS]> {
-    static TABLE: OnceLock<Vec<[f32; MAX_ROLLS]>> = OnceLock::new();
-    let is_few = home.iter().sum::<u8>() <= FEW;
-    is_few.then(|| &TABLE.get_or_init(distributions)[index(home)])
+/// The database, built at first use.
+pub(super) fn database() -> &'static Database {
+    static DATABASE: OnceLock<Database> = OnceLock::new();
+    DATABASE.get_or_init(Database::build)
 }
 
-fn distributions() -> Vec<[f32; MAX_ROLLS]> {
-    let mut table = vec![[0.0f64; MAX_ROLLS]; choose(usize::from(FEW) + POINTS, POINTS)];
-    table[0][0] = 1.0;
-    for home in all(FEW).into_iter().skip(1) {
-        let mut rolls = [0.0; MAX_ROLLS];
-        for (dice, probability) in all_rolls() {
-            let after = table[index(&best(&home, &dice, &mean))];
-            for (now, later) in rolls[1..].iter_mut().zip(after) {
-                *now += probability * later;
-            }
-        }
-        table[index(&home)] = rolls;
+impl Database {
+    /// The probability of each number of rolls.
+    pub(super) fn rolls(&self, home: &Home) -> &Distribution {
+        &self.rolls[index(home)]
     }
-    table.into_iter().map(|rolls| rolls.map(|probability| probability as f32)).collect()
+
+    /// The probability that `first`, which rolls first, bears off before `second`.
+    pub(super) fn beats(&self, first: &Home, second: &Home) -> f32 {
+        let (first, second) = (self.rolls(first), self.rolls(second));
+        // The probability that `second` needs at least as many rolls.
+        let mut at_least = 1.0;
+        let mut won = 0.0;
+        for (mine, theirs) in first.iter().zip(second) {
+            won += mine * at_least;
+            at_least -= theirs;
+        }
+        won.clamp(0.0, 1.0)
+    }
+
+    /// Every board is computed from those with fewer pips. `after[die][times]` is the best board
+    /// after playing a die once up to four times, so that a roll looks at one checker move only.
+    fn build() -> Self {
+        let boards = all(CHECKERS);
+        let mut means = vec![0.0f64; boards.len()];
+        let mut rolls = vec![[0.0f64; MAX_ROLLS]; boards.len()];
+        let mut after = vec![[[0u16; 4]; 6]; boards.len()];
+        rolls[0][0] = 1.0;
+        for home in &boards[1..] {
+            let own = index(home);
+            let moves: [Moves; 6] = std::array::from_fn(|die| Moves::of(home, die + 1));
+            let better = |one: u16, other: u16| {
+                if means[usize::from(other)] < means[usize::from(one)] { other } else { one }
+            };
+            for (die, moves) in moves.iter().enumerate() {
+                let mut best = [0; 4];
+                for (times, best) in best.iter_mut().enumerate() {
+                    let ends = moves.iter().map(|next| match times {
+                        0 => next,
+                        _ => after[usize::from(next)][die][times - 1],
+                    });
+                    *best = ends.reduce(better).expect("every die can be played");
+                }
+                after[own][die] = best;
+            }
+            let mut now = [0.0; MAX_ROLLS];
+            for (high, low) in (0..ROLLS).map(roll_of) {
+                let dice = [usize::from(high) - 1, usize::from(low) - 1];
+                let (end, probability) = if high == low {
+                    (after[own][dice[0]][3], 1.0 / 36.0)
+                } else {
+                    let play = |first: usize, second: usize| {
+                        let ends =
+                            moves[first].iter().map(|next| after[usize::from(next)][second][0]);
+                        ends.reduce(better).expect("every die can be played")
+                    };
+                    (better(play(dice[0], dice[1]), play(dice[1], dice[0])), 2.0 / 36.0)
+                };
+                let later = &rolls[usize::from(end)];
+                for (now, later) in now[1..].iter_mut().zip(later) {
+                    *now += probability * later;
+                }
+            }
+            means[own] = (0u32..).zip(&now).map(|(count, p)| f64::from(count) * p).sum();
+            rolls[own] = now;
+        }
+        Self { rolls: rolls.into_iter().map(|rolls| rolls.map(|p| p as f32)).collect() }
+    }
+}
+
+/// The boards after one checker move. The empty board stays as it is.
+struct Moves {
+    ends: [u16; POINTS],
+    count: usize,
+}
+
+impl Moves {
+    /// Plays `die` exactly, from a higher point, or else with the rearmost checker.
+    fn of(home: &Home, die: usize) -> Self {
+        let mut moves = Self { ends: [0; POINTS], count: 0 };
+        let Some(highest) = home.iter().rposition(|&checkers| checkers > 0) else {
+            moves.count = 1;
+            return moves;
+        };
+        for from in (0..=highest).rev() {
+            if home[from] == 0 || (from + 1 < die && from != highest) {
+                continue;
+            }
+            let mut next = *home;
+            next[from] -= 1;
+            if from >= die {
+                next[from - die] += 1;
+            }
+            moves.ends[moves.count] = index(&next) as u16;
+            moves.count += 1;
+        }
+        moves
+    }
+
+    fn iter(&self) -> impl Iterator<Item = u16> + '_ {
+        self.ends[..self.count].iter().copied()
+    }
 }
 
 /// All home boards of up to `most` checkers, by ascending pip count: every play leads to an
 /// earlier board.
-fn all(most: u8) -> Vec<Home> {
+pub(super) fn all(most: u8) -> Vec<Home> {
     let mut boards = vec![[0; POINTS]];
     for point in 0..POINTS {
         let with = |board: Home| {
@@ -100,47 +185,13 @@ fn all(most: u8) -> Vec<Home> {
         };
         boards = boards.into_iter().flat_map(with).collect();
     }
-    let pips =
-        |board: &Home| (1u32..).zip(board).map(|(pip, &checkers)| pip * u32::from(checkers)).sum();
-    boards.sort_by_key(|board| -> u32 { pips(board) });
+    boards.sort_by_key(pips);
     boards
 }
 
-/// The dice of each roll, four for doubles, and its probability.
-fn all_rolls() -> impl Iterator<Item = (Vec<u8>, f64)> {
-    (0..ROLLS).map(roll_of).map(|(high, low)| {
-        if high == low { (vec![high; 4], 1.0 / 36.0) } else { (vec![high, low], 2.0 / 36.0) }
-    })
-}
-
-/// The board after the play of `dice` with the lowest `cost`.
-pub(super) fn best(home: &Home, dice: &[u8], cost: &impl Fn(&Home) -> f32) -> Home {
-    let one = best_in_order(home, dice, cost);
-    let [high, low] = *dice else { return one };
-    let other = best_in_order(home, &[low, high], cost);
-    if cost(&other) < cost(&one) { other } else { one }
-}
-
-/// [`best`] with the dice in the given order. In a bear-off a die can always be played:
-/// exactly, from a higher point, or else with the rearmost checker.
-fn best_in_order(home: &Home, dice: &[u8], cost: &impl Fn(&Home) -> f32) -> Home {
-    let highest = home.iter().rposition(|&checkers| checkers > 0);
-    let (Some((&die, later)), Some(highest)) = (dice.split_first(), highest) else { return *home };
-    let die = usize::from(die);
-    let plays =
-        (0..=highest).filter(|&from| home[from] > 0 && (from + 1 >= die || from == highest));
-    let after = |from: usize| {
-        let mut home = *home;
-        home[from] -= 1;
-        if from >= die {
-            home[from - die] += 1;
-        }
-        best_in_order(&home, later, cost)
-    };
-    let boards = plays.map(after);
-    boards
-        .reduce(|best, board| if cost(&board) < cost(&best) { board } else { best })
-        .unwrap_or(*home)
+/// The pip count.
+pub(super) fn pips(home: &Home) -> u32 {
+    (1u32..).zip(home).map(|(pip, &checkers)| pip * u32::from(checkers)).sum()
 }
 
 #[cfg(test)]
@@ -162,7 +213,7 @@ mod tests {
         let check = |points: &[usize], rolls: u32| {
             let mut home = [0; POINTS];
             points.iter().for_each(|&point| home[point] += 1);
-            let found = distribution(&home).expect("few checkers")[1];
+            let found = database().rolls(&home)[1];
             assert!((found * 36.0 - rolls as f32).abs() < 1e-4, "{points:?}: {found}");
         };
         for (point, &rolls) in one.iter().enumerate() {
@@ -175,44 +226,81 @@ mod tests {
 
     #[test]
     fn board_indices_have_no_gaps() {
-        let mut numbers: Vec<usize> = all(15).iter().map(index).collect();
+        let mut numbers: Vec<usize> = all(CHECKERS).iter().map(index).collect();
         numbers.sort_unstable();
-        assert_eq!(numbers, (0..choose(21, 6)).collect::<Vec<_>>());
-        assert!(all(FEW).iter().all(|home| index(home) < choose(12, 6)));
+        assert_eq!(numbers, (0..54_264).collect::<Vec<_>>());
+        assert!(all(6).iter().all(|home| index(home) < boards_of(6)));
     }
 
-    #[test]
-    fn distributions_match_the_means() {
-        for home in all(FEW) {
-            let rolls = distribution(&home).expect("few checkers");
-            let sum: f32 = rolls.iter().sum();
-            let expected: f32 = (0u8..).zip(rolls).map(|(n, p)| f32::from(n) * p).sum();
-            assert!((sum - 1.0).abs() < 1e-4, "{home:?}: {sum}");
-            assert!((expected - mean(&home)).abs() < 1e-3, "{home:?}: {expected}");
-        }
+    /// The mean number of rolls.
+    fn mean(home: &Home) -> f64 {
+        let rolls = database().rolls(home);
+        (0u32..).zip(rolls).map(|(count, &p)| f64::from(count) * f64::from(p)).sum()
     }
 
-    /// The table results from playing every roll so as to minimize the mean number of
-    /// further rolls; `UPDATE=1` writes it.
-    #[test]
-    fn the_table_of_means_is_up_to_date() {
-        let boards = all(15);
-        let mut means = vec![0.0f32; boards.len()];
-        for home in &boards[1..] {
-            let mut mean = 1.0f64;
-            for (dice, probability) in all_rolls() {
-                let cost = |board: &Home| means[index(board)];
-                mean += probability * f64::from(cost(&best(home, &dice, &cost)));
+    /// The least mean number of rolls by full expansion of every order of every roll.
+    fn least_mean(home: &Home, known: &mut rustc_hash::FxHashMap<Home, f64>) -> f64 {
+        fn ends(home: &Home, dice: &[usize], out: &mut Vec<Home>) {
+            let Some((&die, rest)) = dice.split_first().filter(|_| *home != [0; POINTS]) else {
+                return out.push(*home);
+            };
+            let can_bear_off_exactly = home[die - 1] > 0;
+            let behind = home[die..].iter().any(|&checkers| checkers > 0);
+            for from in 0..POINTS {
+                let is_rearmost = home[from + 1..].iter().all(|&checkers| checkers == 0);
+                let goes = from >= die
+                    || from + 1 == die
+                    || (is_rearmost && !behind && !can_bear_off_exactly);
+                if home[from] > 0 && goes {
+                    let mut next = *home;
+                    next[from] -= 1;
+                    if from >= die {
+                        next[from - die] += 1;
+                    }
+                    ends(&next, rest, out);
+                }
             }
-            means[index(home)] = mean as f32;
         }
-        let words = means.iter().map(|mean| (mean / STEP).round() as u16);
-        let bytes: Vec<u8> = words.flat_map(u16::to_le_bytes).collect();
-        if std::env::var_os("UPDATE").is_some() {
-            let path = concat!(env!("CARGO_MANIFEST_DIR"), "/data/bearoff.bin");
-            std::fs::write(path, &bytes).expect("the folder is there");
-        } else {
-            assert!(bytes == MEANS, "the table differs: UPDATE=1 writes it");
+        if *home == [0; POINTS] {
+            return 0.0;
+        }
+        if let Some(&mean) = known.get(home) {
+            return mean;
+        }
+        let mut mean = 1.0;
+        for first in 1..=6 {
+            for second in 1..=6 {
+                let mut found = Vec::new();
+                if first == second {
+                    ends(home, &[first; 4], &mut found);
+                } else {
+                    ends(home, &[first, second], &mut found);
+                    ends(home, &[second, first], &mut found);
+                }
+                let least = found.iter().map(|end| least_mean(end, known)).fold(99.0, f64::min);
+                mean += least / 36.0;
+            }
+        }
+        known.insert(*home, mean);
+        mean
+    }
+
+    #[test]
+    fn means_are_the_least() {
+        let mut known = rustc_hash::FxHashMap::default();
+        for home in all(5) {
+            let (found, expected) = (mean(&home), least_mean(&home, &mut known));
+            assert!((found - expected).abs() < 1e-5, "{home:?}: {found}, {expected}");
+        }
+    }
+
+    #[test]
+    fn distributions_are_complete() {
+        for home in all(CHECKERS) {
+            let rolls = database().rolls(&home);
+            let sum: f32 = rolls.iter().sum();
+            assert!((sum - 1.0).abs() < 1e-4, "{home:?}: {sum}");
+            assert!(rolls.iter().all(|chance| (0.0..=1.0).contains(chance)), "{home:?}");
         }
     }
 }

@@ -1,7 +1,5 @@
 //! The board: checker counts, point sets and the moves of a die.
 
-use meeple_game::List;
-
 /// The number of points; index 0 is a player's own ace point.
 pub(super) const POINTS: usize = 24;
 /// The index of the bar, one beyond the 24-point.
@@ -10,7 +8,8 @@ pub(super) const BAR: usize = 24;
 pub(super) const CHECKERS: u8 = 15;
 
 const ALL_POINTS: u32 = (1 << POINTS) - 1;
-const HOME: u32 = 0b11_1111;
+/// The points of the home board.
+pub(super) const HOME: u32 = 0b11_1111;
 const BAR_BIT: u32 = 1 << BAR;
 
 /// The checkers of both players, each indexed from their own side.
@@ -90,10 +89,22 @@ impl Board {
         self.occupied[side] == 0
     }
 
+    /// The size of the win of `winner`, who has borne off all checkers: 2 (gammon) if the loser
+    /// has borne off none, 3 (backgammon) if the loser also has a checker in the winner's home
+    /// board or on the bar.
+    pub(super) fn win_size(&self, winner: usize) -> u8 {
+        let loser = 1 - winner;
+        match () {
+            () if self.off(loser) > 0 => 1,
+            () if self.highest(loser) >= POINTS - 6 => 3,
+            () => 2,
+        }
+    }
+
     /// The points the opponent has made, indexed from `side`.
     #[inline]
-    fn blocked(&self, side: usize) -> u32 {
-        ((self.made[side ^ 1] & ALL_POINTS) << 8).reverse_bits()
+    pub(super) fn blocked(&self, side: usize) -> u32 {
+        mirrored(self.made[side ^ 1] & ALL_POINTS)
     }
 
     /// The points from which `side` can play `die`.
@@ -121,6 +132,32 @@ impl Board {
             }
             self.put(side, target);
         }
+    }
+
+    /// The board after [`advance`](Self::advance).
+    #[inline]
+    pub(super) fn after(&self, side: usize, point: usize, die: usize) -> Self {
+        let mut board = *self;
+        board.advance(side, point, die);
+        board
+    }
+
+    /// The points with at least one checker of `side`, without the bar.
+    #[inline]
+    pub(super) fn occupied(&self, side: usize) -> u32 {
+        self.occupied[side] & ALL_POINTS
+    }
+
+    /// The points that `side` has made.
+    #[inline]
+    pub(super) fn made(&self, side: usize) -> u32 {
+        self.made[side] & ALL_POINTS
+    }
+
+    /// Whether the sides have passed each other, so that neither can hit.
+    #[inline]
+    pub(super) fn is_race(&self) -> bool {
+        self.highest(0) + self.highest(1) < POINTS - 1
     }
 
     /// Whether `side` can play both dice in this order.
@@ -201,6 +238,12 @@ impl Board {
     }
 }
 
+/// Points as the opponent counts them.
+#[inline]
+pub(super) fn mirrored(points: u32) -> u32 {
+    (points << 8).reverse_bits()
+}
+
 /// The points of `occupied` from which `die` can be played.
 #[inline]
 fn sources(occupied: u32, blocked: u32, die: usize) -> u32 {
@@ -271,15 +314,6 @@ impl Dice {
             }
         }
         counts
-    }
-
-    /// The dice that are left, one by one.
-    pub(super) fn list(self) -> List<u8, 4> {
-        let mut dice = List::new();
-        for (die, count) in (1..).zip(self.counts()) {
-            (0..count).for_each(|_| dice.push(die));
-        }
-        dice
     }
 
     /// The number of dice that are left.

@@ -4,14 +4,19 @@
 mod bearoff;
 mod board;
 mod config;
+mod cube;
 mod display;
+mod evaluation;
 mod ids;
 mod mat;
 mod mat_games;
 mod mat_read;
 mod notation;
-mod race;
+mod plays;
 mod rules;
+mod turns;
+mod two_sided;
+mod value;
 
 use std::ops::RangeInclusive;
 
@@ -22,6 +27,9 @@ use meeple_game::{
 
 use board::{BAR, Board, CHECKERS, Dice, POINTS};
 pub use config::{Cube, Options, WrongCube};
+pub use cube::{
+    CubeAction, CubeAdvice, CubeOwner, LONGEST_MATCH, MatchScore, WrongScore, match_equity,
+};
 use ids::{DOUBLE, DROP, MOVES, ROLL, ROLLS, TAKE, action_of, move_of, roll_index, roll_of};
 pub use mat::mat;
 pub use mat_games::read_mat;
@@ -30,6 +38,8 @@ pub use notation::{PositionId, PositionIdError};
 pub use rules::{
     BackgammonFacts, BackgammonRules, CubelessState, DescribedBackgammon, Event, Start,
 };
+pub use turns::RatedTurn;
+pub use value::{Chances, Lesson, ValueFileError, ValueNetwork};
 
 static OBSERVATION: ObservationSpec = ObservationSpec::new(
     1,
@@ -145,22 +155,9 @@ impl Backgammon {
         self.dice = self.dice.without(die);
         self.must_play -= 1;
         if self.board.is_clear(side) {
-            self.stage = Stage::Over { winner: self.mover, size: self.size() };
+            self.stage = Stage::Over { winner: self.mover, size: self.board.win_size(side) };
         } else if self.must_play == 0 {
             self.end_turn();
-        }
-    }
-
-    /// The size of the win: 2 (gammon) if the loser has borne off no checker, 3 (backgammon)
-    /// if the loser also has a checker in the winner's home board or on the bar.
-    fn size(&self) -> u8 {
-        let loser = 1 - self.mover.index();
-        if self.board.off(loser) > 0 {
-            1
-        } else if (18..=BAR).any(|point| self.board.checkers(loser, point) > 0) {
-            3
-        } else {
-            2
         }
     }
 
@@ -195,40 +192,6 @@ impl Backgammon {
         }
         let (high, low) = roll_of(action.0 % ROLLS);
         self.roll(high, low);
-    }
-}
-
-impl Backgammon {
-    /// In a race, the equity by the distribution of rolls each side needs; in contact
-    /// positions, a rough score of pip count, blots and made points.
-    fn evaluate(&self) -> Payoffs {
-        if let Stage::Over { .. } = self.stage {
-            return self.payoffs();
-        }
-        let share = f32::from(self.cube) / (3.0 * f32::from(self.highest_cube));
-        let mut payoffs = [0.0; MAX_PLAYERS];
-        if let Some(points) = self.race() {
-            payoffs[self.mover.index()] = points * share;
-            payoffs[1 - self.mover.index()] = -points * share;
-            return payoffs;
-        }
-        let score = |side: usize| {
-            let mut score = 0.0;
-            for point in 0..=BAR {
-                let checkers = f32::from(self.board.checkers(side, point));
-                score -= checkers * (point + 1) as f32;
-                if checkers == 1.0 && point < BAR {
-                    score -= 2.0 + (POINTS - point) as f32 * 0.2;
-                }
-                if checkers > 1.0 && point < 12 {
-                    score += 3.0;
-                }
-            }
-            score
-        };
-        payoffs[0] = ((score(0) - score(1)) / 60.0).tanh() * share;
-        payoffs[1] = -payoffs[0];
-        payoffs
     }
 }
 

@@ -22,6 +22,56 @@ pub(super) fn move_name(board: &Board, side: usize, point: usize, die: u8) -> St
     }
 }
 
+/// The moves of a turn as people write them, from the highest point down: `24/15` for a checker
+/// that moves twice, `24/20*/15` if it hits on its way, `13/11(2)` for equal moves.
+///
+/// Each move is a point, a die and whether it hits.
+pub(super) fn turn_name(moves: &[(usize, u8, bool)]) -> String {
+    // The points of each checker, with the hits.
+    let mut paths: Vec<Vec<(usize, bool)>> = Vec::new();
+    for &(point, die, hits) in moves {
+        let target = ((point + 1).saturating_sub(die.into()), hits);
+        match paths.iter_mut().find(|path| path.last().is_some_and(|end| end.0 == point + 1)) {
+            Some(path) => path.push(target),
+            None => paths.push(vec![(point + 1, false), target]),
+        }
+    }
+    for path in &mut paths {
+        let last = path.len() - 1;
+        let mut at = 0;
+        path.retain(|&(_, hits)| {
+            at += 1;
+            at == 1 || at == last + 1 || hits
+        });
+    }
+    paths.sort_by(|one, other| other.cmp(one));
+    let mut words: Vec<(String, usize)> = Vec::new();
+    for path in paths {
+        let points: Vec<String> =
+            path.iter().map(|&(point, hits)| point_name(point, hits)).collect();
+        let word = points.join("/");
+        match words.last_mut().filter(|(last, _)| *last == word) {
+            Some((_, times)) => *times += 1,
+            None => words.push((word, 1)),
+        }
+    }
+    let words: Vec<String> = words
+        .into_iter()
+        .map(|(word, times)| if times > 1 { format!("{word}({times})") } else { word })
+        .collect();
+    if words.is_empty() { "cannot move".into() } else { words.join(" ") }
+}
+
+/// A point from 1, the bar, or off, with a star for a hit.
+fn point_name(point: usize, hits: bool) -> String {
+    let star = if hits { "*" } else { "" };
+    match point {
+        0 => "off".into(),
+        point if point == BAR + 1 => "bar".into(),
+        point => format!("{point}{star}"),
+    }
+}
+
 /// The remaining dice, such as `3-1` or `2-2-2`.
 pub(super) fn dice_left(dice: Dice) -> String {
     let all: Vec<String> = if dice.is_double() {
