@@ -91,12 +91,9 @@ impl<'a, R: RuleSet> Sweep<'a, R> {
             let at = self.len % self.from.len();
             (self.from[at], self.by[at], self.takers[at]) =
                 (step.sources(), step.rotation(), branch as u8);
-            // The two steps of a branch are kept in the order of their targets; rotations by 32
-            // and more are steps down.
-            let order = |by: u8| (by + 32) % 64;
+            // The two steps of a branch are kept in the order of their targets.
             let before = at.saturating_sub(1);
-            if self.takers[before] == self.takers[at] && order(self.by[before]) > order(self.by[at])
-            {
+            if self.takers[before] == self.takers[at] && self.offset(before) > self.offset(at) {
                 self.from.swap(before, at);
                 self.by.swap(before, at);
             }
@@ -104,6 +101,13 @@ impl<'a, R: RuleSet> Sweep<'a, R> {
             self.count += steps.branches[branch].count(step.targets());
             self.steps += step.sources().count_ones();
         });
+    }
+
+    /// The distance of a step, down if its rotation takes sources around the end.
+    #[inline]
+    fn offset(&self, step: usize) -> i32 {
+        let by = i32::from(self.by[step]);
+        if self.from[step].trailing_zeros() as i32 + by < 64 { by } else { by - 64 }
     }
 
     /// The number of events, variants included.

@@ -130,6 +130,13 @@ const ASIDE: P = Predicate {
     targets: T::Steps(|_, ()| [Step::new(-9, u64::MAX), Step::new(3, u64::MAX)]),
 };
 
+/// A step over half the squares, whose rotation is that of the step back.
+const ACROSS: P = Predicate {
+    name: "across",
+    holds: |_, event| matches!(i32::from(event.to) - i32::from(event.from), 32 | 8),
+    targets: T::Steps(|_, ()| [Step::new(32, u64::MAX), Step::new(8, u64::MAX)]),
+};
+
 const FAR: P = Predicate {
     name: "far",
     holds: |_, event| event.from.abs_diff(event.to) > 5,
@@ -184,9 +191,9 @@ fn plan(kinds: &[u8]) -> Plan<Game> {
     }
     if kinds.contains(&1) {
         rules = rules
-            .on(EventKind::Move, "run aside")
+            .on(EventKind::Move, "run across")
             .from(Subjects::one(1))
-            .require(ASIDE)
+            .require(ACROSS)
             .ensure(UNBOUND, "bound")
             .ensure(PLAIN, "variant")
             .then(COUNT);
