@@ -148,6 +148,75 @@ fn positions_are_solved() {
     refused(&["solve", "tic-tac-toe", "--after", "a1,b1,a2,b2,a3"], "the game is over");
 }
 
+/// Nuts and air against a bluff catcher, who is to be indifferent.
+const BLUFFS: [&str; 14] = [
+    "solve",
+    "holdem",
+    "--board",
+    "3s3h3d2s2h",
+    "--oop",
+    "AA,QQ",
+    "--ip",
+    "KK",
+    "--pot",
+    "100",
+    "--stack",
+    "100",
+    "--bets",
+    "100%",
+];
+
+#[test]
+fn holdem_is_solved() {
+    let run = |more: &[&str]| json(&[&BLUFFS[..], &["--target", "0.05", "--json"], more].concat());
+    let solved = run(&[]);
+    assert!(solved["exploitability_percent"].as_f64().expect("a number") <= 0.05, "{solved}");
+    assert!((solved["ev"][0].as_f64().expect("a number") - 75.0).abs() < 0.2, "{solved}");
+    assert_eq!(solved["node"]["actions"], serde_json::json!(["check", "all-in 100"]));
+    assert_eq!(solved["node"]["oop"]["hands"].as_array().expect("a list").len(), 12);
+    let call = run(&["--line", "all-in 100", "--threads", "1"]);
+    assert_eq!(call["node"]["player"], "ip");
+    assert!((call["node"]["ip"]["strategy"][1].as_f64().expect("a number") - 0.5).abs() < 0.05);
+    let table = succeeds(&[&BLUFFS[..], &["--hands"]].concat());
+    assert!(table.contains("OOP to act") && table.contains("AAB"), "{table}");
+    assert!(table.lines().all(|line| line.chars().count() <= 80), "{table}");
+    let plan = succeeds(&[&BLUFFS[..], &["--plan"]].concat());
+    assert!(plan.contains("on 1 boards, 12 and 6 hands"), "{plan}");
+}
+
+#[test]
+fn holdem_solutions_are_saved_resumed_and_refused() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| folder.path().join(name).to_str().expect("a path").to_owned();
+    let (saved, csv) = (path("spot.solution"), path("flops.csv"));
+    succeeds(
+        &[&BLUFFS[..], &["--iterations", "10", "--target", "1e-6", "--save", &saved]].concat(),
+    );
+    let on = json(&["solve", "holdem", "--resume", &saved, "--target", "0.05", "--json"]);
+    assert!(on["iterations"].as_u64().expect("a number") > 10, "{on}");
+    let flops = ["solve", "holdem", "--oop", "AA,QQ", "--ip", "KK", "--pot", "10", "--stack", "5"];
+    let report =
+        [&flops[..], &["--bets", "a", "--flops", "9s8s2s:2 AhKd2c", "--csv", &csv]].concat();
+    assert!(succeeds(&report).contains("mean"));
+    let rows = std::fs::read_to_string(&csv).expect("a file");
+    assert!(rows.starts_with("flop,weight,") && rows.lines().count() == 3, "{rows}");
+    refused(&["solve", "holdem", "--board", "3s3h3d"], "pot is missing: give --pot");
+    let without = |word: &str, by: &str| {
+        BLUFFS.iter().map(|arg| if *arg == word { by } else { *arg }.to_owned()).collect::<Vec<_>>()
+    };
+    for (word, by, message) in [
+        ("KK", "3s3h", "the range of IP is empty: each of its hands has a card of the board"),
+        ("100%", "50q", "bets: unknown size '50q'"),
+        ("3s3h3d2s2h", "3s3h", "expected a board of three to five cards, found 2"),
+        ("KK", "KX", "ip: unknown item 'KX' at character 1"),
+    ] {
+        let arguments = without(word, by);
+        refused(&arguments.iter().map(String::as_str).collect::<Vec<_>>(), message);
+    }
+    refused(&[&BLUFFS[..], &["--line", "bet 7"]].concat(), "expected one of check, all-in 100");
+    refused(&[&BLUFFS[..], &["--memory", "0"]].concat(), "0 is not in 1..");
+}
+
 #[test]
 fn perft_counts_positions() {
     let report = json(&["perft", "start", "4", "--json"]);

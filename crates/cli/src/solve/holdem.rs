@@ -76,7 +76,7 @@ pub(crate) struct HoldemArgs {
     #[arg(long)]
     compress: bool,
     /// Most memory in MB [default: what is free]
-    #[arg(long, value_name = "MB")]
+    #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u64).range(1..=1 << 30))]
     memory: Option<u64>,
     /// Number of threads [default: all cores]; results do not depend on it
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
