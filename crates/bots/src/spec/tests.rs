@@ -48,6 +48,9 @@ fn specs_are_read_and_written() {
         "alphabeta:nodes=100000",
         "mcts-ismcts:sims=7,sims_per_action=3,c=0.5",
         "alphabeta:depth=6",
+        "maxn:nodes=100000",
+        "paranoid:depth=3",
+        "brs:ms=200,hash=1MB",
         "alphabeta:depth=2,temperature=0.25",
         "mcts:sims=50,c=1,determinizations=10,temperature=0.1",
         "alphabeta:ms=200,hash=64MB",
@@ -62,7 +65,10 @@ fn specs_are_read_and_written() {
     // A prior implies PUCT, whose default exploration constant differs.
     let spec: BotSpec = "mcts:prior=killers".parse().unwrap();
     assert_eq!(spec.to_string(), "mcts:sims=1000,c=1.25,determinizations=10,prior=killers");
-    assert_eq!(" Flat : playouts = 7 ".parse(), Ok(BotSpec::Flat { playouts: 7, temperature: 0.0 }));
+    assert_eq!(
+        " Flat : playouts = 7 ".parse(),
+        Ok(BotSpec::Flat { playouts: 7, temperature: 0.0 })
+    );
     assert_eq!("flat".parse(), Ok(BotSpec::Flat { playouts: 100, temperature: 0.0 }));
     for (alias, name) in BotSpec::ALIASES {
         assert_eq!(alias.parse::<BotSpec>(), name.parse::<BotSpec>());
@@ -92,7 +98,7 @@ fn clocks_threads_and_programs_do_not_repeat() {
 #[test]
 fn mistakes_are_named_with_what_exists() {
     let known = "random, greedy, flat, mcts, mcts-ismcts, mcts-ordered, mcts-transposition, \
-                 mcts-parallel, puct, alphabeta, program, uci";
+                 mcts-parallel, puct, alphabeta, maxn, paranoid, brs, program, uci";
     refused("xyz", &format!("unknown bot \"xyz\", expected one of {known}"));
     refused("mcst", &format!("unknown bot \"mcst\", expected one of {known}; did you mean mcts?"));
     refused(
@@ -190,7 +196,16 @@ fn searches_play_what_they_can() {
     for text in ["mcts:eval=heuristic", "mcts-ismcts:depth=3", "mcts-ismcts:prior=onestep"] {
         assert!(matches!(build(text), (Some(_), Some(_))), "{text}: no heuristic evaluation");
     }
-    for text in ["alphabeta", "expectiminimax:depth=2", "mcts-transposition", "puct", "mcts-parallel:share=tree"] {
+    for text in [
+        "alphabeta",
+        "expectiminimax:depth=2",
+        "maxn",
+        "paranoid",
+        "brs",
+        "mcts-transposition",
+        "puct",
+        "mcts-parallel:share=tree",
+    ] {
         assert!(matches!(build(text), (Some(Error::WrongGame { .. }), None)), "{text}");
     }
     assert!(
