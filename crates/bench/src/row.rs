@@ -16,6 +16,12 @@ pub enum Unit {
     DealsPerSecond,
     /// Simulations of a search per second: more is better.
     IterationsPerSecond,
+    /// Nodes of a search to a depth per second: more is better.
+    NodesPerSecond,
+    /// The nodes of a depth for each node of the depth before: less is better.
+    BranchingFactor,
+    /// The share of lookups that a table answers: more is better.
+    HitRate,
     /// Network evaluations per second: more is better.
     EvaluationsPerSecond,
     /// Training examples per second: more is better.
@@ -36,6 +42,9 @@ impl Unit {
             Self::DecisionsPerSecond => "decisions_per_second",
             Self::DealsPerSecond => "deals_per_second",
             Self::IterationsPerSecond => "iterations_per_second",
+            Self::NodesPerSecond => "nodes_per_second",
+            Self::BranchingFactor => "branching_factor",
+            Self::HitRate => "hit_rate",
             Self::EvaluationsPerSecond => "evaluations_per_second",
             Self::ExamplesPerSecond => "examples_per_second",
             Self::BytesPerIteration => "bytes_per_iteration",
@@ -52,6 +61,9 @@ impl Unit {
             Self::DecisionsPerSecond => "decisions/s",
             Self::DealsPerSecond => "deals/s",
             Self::IterationsPerSecond => "simulations/s",
+            Self::NodesPerSecond => "nodes/s",
+            Self::BranchingFactor => "nodes/node",
+            Self::HitRate => "hits/lookup",
             Self::EvaluationsPerSecond => "evaluations/s",
             Self::ExamplesPerSecond => "examples/s",
             Self::BytesPerIteration => "bytes/simulation",
@@ -63,11 +75,15 @@ impl Unit {
     #[must_use]
     pub fn speedup(self, now: f64, before: f64) -> f64 {
         match self {
-            Self::NsPerOp | Self::BytesPerIteration | Self::Bytes => before / now,
+            Self::NsPerOp | Self::BytesPerIteration | Self::Bytes | Self::BranchingFactor => {
+                before / now
+            }
             Self::GamesPerSecond
             | Self::DecisionsPerSecond
             | Self::DealsPerSecond
             | Self::IterationsPerSecond
+            | Self::NodesPerSecond
+            | Self::HitRate
             | Self::EvaluationsPerSecond
             | Self::ExamplesPerSecond => now / before,
         }

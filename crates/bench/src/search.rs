@@ -8,8 +8,9 @@ use meeple_games::backgammon::Backgammon;
 use meeple_games::chess::Chess;
 use meeple_games::small::{ConnectFour, KnockoutWhist, Leduc, knockout_whist};
 use meeple_search::{
-    Budget, Evaluator, FirstPlay, GraphMcts, GraphOptions, IsMcts, IsMctsOptions, Mcts,
-    MctsOptions, Observer, Rollout, RootParallel, Search, SearchReport, Selection, SharedTree,
+    AlphaBeta, AlphaBetaOptions, Budget, Evaluator, FirstPlay, GraphMcts, GraphOptions, IsMcts,
+    IsMctsOptions, Mcts, MctsOptions, Observer, Rollout, RootParallel, Search, SearchReport,
+    Selection, SharedTree,
 };
 
 use crate::wide::Wide;
@@ -89,7 +90,48 @@ pub(crate) fn measure(bench: &mut Bench<'_>) {
     search(bench, "backgammon/uct", &dealt::<Backgammon>(&Default::default()), 2000, || {
         rollouts(&uct())
     });
+    alpha_beta(bench, "chess", &middlegame(), 10);
+    alpha_beta(bench, "backgammon", &dealt::<Backgammon>(&Default::default()), 2);
     files::measure_searches(bench);
+}
+
+/// A position of the Italian game.
+fn middlegame() -> Chess {
+    let fen = "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10";
+    Chess::new(&meeple_games::chess::Options { fen: fen.parse().expect("a legal position") })
+}
+
+/// Measures alpha-beta to a depth with an empty table: nodes per second, the growth of the tree
+/// from the depth before, and how often the table knows a position.
+fn alpha_beta<G: Game>(bench: &mut Bench<'_>, name: &str, game: &G, depth: u32) {
+    let name = format!("search/{name}/alpha_beta");
+    if !bench.is_wanted(&name) {
+        return;
+    }
+    let Turn::Player(seat) = game.turn() else { return };
+    let view = View::new(game, seat);
+    let make = |depth| {
+        let options = AlphaBetaOptions { depth, ..AlphaBetaOptions::default() };
+        AlphaBeta::<G>::new(&options).expect("valid options")
+    };
+    let run = |search: &mut AlphaBeta<G>| -> SearchReport {
+        search.reset();
+        search.search(&view, &Budget::default(), 0).expect("the seat is to move")
+    };
+    let (report, before) = (run(&mut make(depth)), run(&mut make(depth - 1)));
+    let mut search = make(depth);
+    let ns = bench.ns_per_op(&mut |repetitions| {
+        for _ in 0..repetitions {
+            black_box(run(&mut search));
+        }
+    });
+    bench.push(name.clone(), Unit::NodesPerSecond, report.nodes as f64 * 1e9 / ns);
+    let growth = report.nodes as f64 / before.nodes as f64;
+    bench.push(format!("{name}/branching"), Unit::BranchingFactor, growth);
+    if let Some(table) = report.table {
+        let share = table.hits as f64 / table.lookups.max(1) as f64;
+        bench.push(format!("{name}/table"), Unit::HitRate, share);
+    }
 }
 
 pub(crate) fn rollouts<G: Game>(options: &MctsOptions) -> Mcts<G, Rollout> {

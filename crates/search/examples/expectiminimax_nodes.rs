@@ -60,8 +60,17 @@ fn main() {
     println!("{} positions", positions.len());
     println!("| without | nodes to depth {depth} | factor | seconds |\n|---|---|---|---|");
     println!("| nothing: all techniques | {all} | 1 | {seconds:.2} |");
-    let names = ["table", "principal_variation", "aspiration", "killers", "history",
-        "counter_moves", "star1", "star2", "one_step"];
+    let names = [
+        "table",
+        "principal_variation",
+        "aspiration",
+        "killers",
+        "history",
+        "counter_moves",
+        "star1",
+        "star2",
+        "one_step",
+    ];
     for at in 0..usual.switches().len() {
         let mut options = usual;
         let (name, switch) = &mut options.switches()[at];

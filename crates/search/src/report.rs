@@ -5,6 +5,7 @@ use std::time::Duration;
 use meeple_game::{Action, MAX_PLAYERS, Payoffs, Player, Rng};
 use serde::{Deserialize, Serialize};
 
+use crate::alpha_beta::Score;
 use crate::budget::StopReason;
 use crate::softmax;
 
@@ -58,6 +59,10 @@ pub struct SearchReport {
     /// Principal variations, best first: the actions of each line, including chance
     /// outcomes.
     pub variations: Vec<Vec<Action>>,
+    /// The scores of the variations, for the player to move, in searches that know units or
+    /// distances; else empty.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub scores: Vec<Score>,
     /// Simulations of this search.
     #[serde(rename = "iterations")]
     pub simulations: u64,

@@ -34,7 +34,9 @@ end
 ";
 
 fn dare() -> FileGame {
-    FileGame::new(&meeple_rules::Config::new("dare", DARE, Default::default()).expect("a valid file"))
+    FileGame::new(
+        &meeple_rules::Config::new("dare", DARE, Default::default()).expect("a valid file"),
+    )
 }
 
 fn pig(goal: i64) -> Pig {

@@ -96,9 +96,9 @@ fn plain_max_n<G: Game>(game: &G, depth: u32) -> Payoffs {
         _ if depth == 0 => heuristic(game).unwrap_or_default(),
         Turn::Chance => mean(game, |next| plain_max_n(next, depth - 1)),
         Turn::Player(player) => {
-            let values = choices(game).into_iter().map(|action| {
-                plain_max_n(&after(game, action), depth - 1)
-            });
+            let values = choices(game)
+                .into_iter()
+                .map(|action| plain_max_n(&after(game, action), depth - 1));
             let better = |best: Payoffs, next: Payoffs| {
                 if next[player.index()] > best[player.index()] { next } else { best }
             };
@@ -118,9 +118,9 @@ fn plain_paranoid<G: Game>(game: &G, seat: Player, depth: u32) -> f32 {
             values
         })[0],
         Turn::Player(player) => {
-            let values = choices(game).into_iter().map(|action| {
-                plain_paranoid(&after(game, action), seat, depth - 1)
-            });
+            let values = choices(game)
+                .into_iter()
+                .map(|action| plain_paranoid(&after(game, action), seat, depth - 1));
             match player == seat {
                 true => values.fold(f32::NEG_INFINITY, f32::max),
                 false => values.fold(f32::INFINITY, f32::min),
@@ -149,7 +149,10 @@ fn agrees<G: Game>(game: &G, depth: u32) {
         // Deeper entries would replace shallow values.
         let options = MaxNOptions { opponents, pruning, one_step, exact, table: false, ..usual };
         let value = search(game, &options).values[seat.index()];
-        assert!((value - expected).abs() < 1e-5, "{options:?}: {value}, expected {expected}: {game}");
+        assert!(
+            (value - expected).abs() < 1e-5,
+            "{options:?}: {value}, expected {expected}: {game}"
+        );
     }
 }
 

@@ -7,9 +7,10 @@ use meeple_net::{NetEvaluator, Predictor};
 use meeple_search::{
     AlphaBeta, AlphaBetaOptions, AnyEvaluator, BatchedIsMcts, BatchedMcts, BatchedSearch, Ensemble,
     EnsembleOptions, Evaluator, FirstPlay, Focused, GraphMcts, GraphOptions, GumbelOptions,
-    History, IsMcts, IsMctsOptions, Killers, MAX_DEPTH, ManyOptions, Mcts, MctsOptions,
-    MoveOrdering, OneStepLookahead, Priorities, ProgressiveWidening, Rollout, RootParallel,
-    RootPolicy, Search, SearchError, SearchReport, Selection, SharedTree, StopFlag, search_many,
+    History, IsMcts, IsMctsOptions, Killers, MAX_DEPTH, ManyOptions, MaxN, MaxNOptions, Mcts,
+    MctsOptions, MoveOrdering, OneStepLookahead, Priorities, ProgressiveWidening, Rollout,
+    RootParallel, RootPolicy, Search, SearchError, SearchReport, Selection, SharedTree, StopFlag,
+    search_many,
 };
 
 use super::models::{from_file, shipped};
@@ -69,13 +70,12 @@ impl SearchSpec {
             return wrong("the game has no heuristic evaluation to take values from");
         }
         let is_open = matches!(self.kind, SearchKind::Transposition | SearchKind::Puct)
+            || self.kind.opponents().is_some()
             || self.kind == SearchKind::Parallel && self.sharing != Sharing::Roots;
         if is_open && info.imperfect_information {
             return wrong("the game has hidden information, for which there is mcts-ismcts");
         }
-        if self.kind == SearchKind::AlphaBeta
-            && (info.imperfect_information || info.players != 2)
-        {
+        if self.kind == SearchKind::AlphaBeta && (info.imperfect_information || info.players != 2) {
             return wrong("alpha-beta needs two players and perfect information");
         }
         let observer = self.observer.or(Some(default_observer(info.name)));
@@ -214,6 +214,7 @@ impl SearchSpec {
             }
             SearchKind::Parallel => self.make_parallel(info, &rollout)?,
             SearchKind::AlphaBeta => self.make_alpha_beta()?,
+            SearchKind::MaxN | SearchKind::Paranoid | SearchKind::BestReply => self.make_max_n()?,
             SearchKind::Plain | SearchKind::Ordered | SearchKind::Puct => {
                 Box::new(Mcts::with_ordering(&open, evaluator, ordering)?)
             }
@@ -231,10 +232,25 @@ impl SearchSpec {
             threads: self.threads as usize,
             depth: self.depth.unwrap_or(MAX_DEPTH),
             // A softmax needs the score of every action, not bounds.
-            lines: if self.temperature > 0.0 { usize::MAX } else { 1 },
+            lines: if self.temperature > 0.0 { usize::MAX } else { self.lines as usize },
             ..AlphaBetaOptions::default()
         };
         Ok(Box::new(AlphaBeta::new(&options)?))
+    }
+
+    fn make_max_n<G: Game>(&self) -> Result<DynSearch<G>, SearchError> {
+        // Not compiled for types without a table that it can search.
+        if const { G::COMPANIONS.rule_book.is_none() && G::IMPERFECT_INFORMATION } {
+            return Err(SearchError::Hidden { game: G::NAME });
+        }
+        let options = MaxNOptions {
+            opponents: self.kind.opponents().unwrap_or_default(),
+            depth: self.depth.unwrap_or(MAX_DEPTH),
+            hash: self.memory.bytes(),
+            exact: self.temperature > 0.0,
+            ..MaxNOptions::default()
+        };
+        Ok(Box::new(MaxN::new(&options)?))
     }
 
     fn make_parallel<G: Game>(

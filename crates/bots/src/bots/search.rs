@@ -7,7 +7,7 @@ use meeple_game::{Action, ActionList, Game, Player, Rng, View};
 use meeple_games::holdem::Holdem;
 use meeple_games::small::{Kuhn, Leduc};
 use meeple_net::Predictor;
-use meeple_search::{Budget, Control, Observer, Search, SearchReport, StopFlag};
+use meeple_search::{Budget, Control, Observer, Opponents, Search, SearchReport, StopFlag};
 
 use super::Size;
 use crate::{Bot, BotError, BotSpec, Error};
@@ -32,6 +32,12 @@ pub enum SearchKind {
     /// Alpha-beta with iterative deepening, for two players and perfect information;
     /// expectiminimax where there is chance.
     AlphaBeta,
+    /// Max^n, for perfect information.
+    MaxN,
+    /// Paranoid search, for perfect information.
+    Paranoid,
+    /// Best-reply search, for perfect information.
+    BestReply,
 }
 
 /// The source of leaf values.
@@ -98,12 +104,12 @@ pub struct SearchSpec {
     /// The search algorithm.
     pub kind: SearchKind,
     /// The maximum number of simulations for each decision; of nodes for
-    /// [`SearchKind::AlphaBeta`].
+    /// searches to a depth.
     pub sims: u32,
     /// The minimum of that number for each legal action, so that searches with as many simulations
     /// are as thorough in wide games; 0 for no minimum.
     pub sims_per_action: u32,
-    /// The depth limit of [`SearchKind::AlphaBeta`] in plies.
+    /// The depth limit in plies of searches to a depth, such as [`SearchKind::AlphaBeta`].
     pub depth: Option<u32>,
     /// The time limit for each decision, in milliseconds. With one, games are not reproducible.
     pub ms: Option<u32>,
@@ -150,12 +156,15 @@ pub struct SearchSpec {
     /// The number of root-parallel workers of [`SearchKind::Parallel`], which divide the
     /// simulations.
     pub workers: u32,
+    /// The number of principal variations that [`SearchKind::AlphaBeta`] searches (multi-PV), for
+    /// analyses.
+    pub lines: u32,
     /// The number of threads of [`SearchKind::Parallel`] and [`SearchKind::AlphaBeta`].
     pub threads: u32,
 }
 
 impl SearchKind {
-    const ALL: [(&'static str, Self); 7] = [
+    const ALL: [(&'static str, Self); 10] = [
         ("mcts", Self::Plain),
         ("mcts-ismcts", Self::InformationSets),
         ("mcts-ordered", Self::Ordered),
@@ -163,11 +172,29 @@ impl SearchKind {
         ("mcts-parallel", Self::Parallel),
         ("puct", Self::Puct),
         ("alphabeta", Self::AlphaBeta),
+        ("maxn", Self::MaxN),
+        ("paranoid", Self::Paranoid),
+        ("brs", Self::BestReply),
     ];
 
     /// Returns the search of the bot called `name`.
     pub(crate) fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|(known, _)| *known == name).map(|(_, kind)| kind)
+    }
+
+    /// Whether it searches to a depth, with a budget in nodes.
+    pub(super) fn is_to_depth(self) -> bool {
+        matches!(self, Self::AlphaBeta | Self::MaxN | Self::Paranoid | Self::BestReply)
+    }
+
+    /// What it assumes of the opponents, for the searches of any number of players.
+    pub(super) fn opponents(self) -> Option<Opponents> {
+        match self {
+            Self::MaxN => Some(Opponents::Selfish),
+            Self::Paranoid => Some(Opponents::Paranoid),
+            Self::BestReply => Some(Opponents::BestReply),
+            _ => None,
+        }
     }
 
     /// Returns the name of its bot.
@@ -186,10 +213,10 @@ impl SearchSpec {
             SearchKind::InformationSets => Prior::Auto,
             _ => Prior::Even,
         };
-        let is_alpha_beta = kind == SearchKind::AlphaBeta;
+        let is_to_depth = kind.is_to_depth();
         Self {
             kind,
-            sims: if is_alpha_beta { 100_000 } else { 1000 },
+            sims: if is_to_depth { 100_000 } else { 1000 },
             sims_per_action: 0,
             depth: None,
             ms: None,
@@ -204,17 +231,19 @@ impl SearchSpec {
             below: false,
             // Off where measurements show no gain.
             reuse: match kind {
-                SearchKind::InformationSets | SearchKind::Puct | SearchKind::AlphaBeta => Reuse::No,
+                SearchKind::InformationSets | SearchKind::Puct => Reuse::No,
+                _ if is_to_depth => Reuse::No,
                 _ => Reuse::Yes,
             },
-            memory: Size::megabytes(if is_alpha_beta { 16 } else { 1024 }),
+            memory: Size::megabytes(if is_to_depth { 16 } else { 1024 }),
             determinizations: 10,
             observer: None,
             sims_per_determinization: 1,
-            focus: !matches!(kind, SearchKind::Puct | SearchKind::AlphaBeta),
+            focus: kind != SearchKind::Puct && !is_to_depth,
             sharing: Sharing::Roots,
-            workers: if is_alpha_beta { 1 } else { 4 },
-            threads: if is_alpha_beta { 1 } else { 2 },
+            lines: 1,
+            workers: if is_to_depth { 1 } else { 4 },
+            threads: if is_to_depth { 1 } else { 2 },
         }
     }
 

@@ -61,8 +61,8 @@ impl SearchSpec {
         let ms = options.take("ms", 0, 1..=1_000_000)?;
         let ms = (ms > 0).then_some(ms);
         let temperature = options.take_temperature()?;
-        if kind == SearchKind::AlphaBeta {
-            return Self { ms, temperature, ..usual }.read_alpha_beta(options);
+        if kind.is_to_depth() {
+            return Self { ms, temperature, ..usual }.read_to_depth(options);
         }
         let usual_sims = if ms.is_some() { MOST_SIMS } else { usual.sims };
         let sims = options.take("sims", usual_sims, 1..=MOST_SIMS)?;
@@ -175,8 +175,8 @@ impl SearchSpec {
         Ok(spec)
     }
 
-    /// Takes the options of alpha-beta search. A depth or a time lifts the limit of nodes.
-    fn read_alpha_beta(mut self, options: &mut Options<'_>) -> Result<Self, Error> {
+    /// Takes the options of a search to a depth. A depth or a time lifts the limit of nodes.
+    fn read_to_depth(mut self, options: &mut Options<'_>) -> Result<Self, Error> {
         let depth = options.take("depth", 0, 1..=MAX_DEPTH)?;
         self.depth = (depth > 0).then_some(depth);
         let is_limited = self.depth.is_some() || self.ms.is_some();
@@ -184,12 +184,14 @@ impl SearchSpec {
         self.sims = options.take("nodes", usual_nodes, 1..=MOST_SIMS)?;
         let is_size = |size: &Size| MEMORY.contains(size);
         self.memory = options.take_as("hash", self.memory, is_size, MEMORY_SIZES)?;
-        self.threads = options.take("threads", self.threads, 1..=256)?;
+        if self.kind == SearchKind::AlphaBeta {
+            self.threads = options.take("threads", self.threads, 1..=256)?;
+        }
         Ok(self)
     }
 
     /// Formats the limits, and the options that differ from their defaults.
-    fn write_alpha_beta(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    fn write_to_depth(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let usual = Self::new(self.kind);
         let is_limited = self.depth.is_some() || self.ms.is_some();
         let mut parts = Vec::new();
@@ -217,8 +219,8 @@ impl fmt::Display for SearchSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let usual = Self::new(self.kind);
         write!(f, "{}:", self.kind.name())?;
-        if self.kind == SearchKind::AlphaBeta {
-            return self.write_alpha_beta(f);
+        if self.kind.is_to_depth() {
+            return self.write_to_depth(f);
         }
         match self.ms {
             Some(ms) if self.sims == MOST_SIMS => write!(f, "ms={ms}")?,

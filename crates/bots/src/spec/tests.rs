@@ -48,6 +48,9 @@ fn specs_are_read_and_written() {
         "alphabeta:nodes=100000",
         "mcts-ismcts:sims=7,sims_per_action=3,c=0.5",
         "alphabeta:depth=6",
+        "maxn:nodes=100000",
+        "paranoid:depth=3",
+        "brs:ms=200,hash=1MB",
         "alphabeta:depth=2,temperature=0.25",
         "mcts:sims=50,c=1,determinizations=10,temperature=0.1",
         "alphabeta:ms=200,hash=64MB",
@@ -96,7 +99,8 @@ fn clocks_threads_and_programs_do_not_repeat() {
 #[test]
 fn mistakes_are_named_with_what_exists() {
     let known = "random, greedy, flat, mcts, mcts-ismcts, mcts-ordered, mcts-transposition, \
-                 mcts-parallel, puct, alphabeta, program, uci, gnubg, beginner, casual, club, strong, strongest";
+                 mcts-parallel, puct, alphabeta, maxn, paranoid, brs, program, uci, gnubg, beginner, casual, \
+                 club, strong, strongest";
     refused("xyz", &format!("unknown bot \"xyz\", expected one of {known}"));
     refused("mcst", &format!("unknown bot \"mcst\", expected one of {known}; did you mean mcts?"));
     refused(
@@ -194,7 +198,16 @@ fn searches_play_what_they_can() {
     for text in ["mcts:eval=heuristic", "mcts-ismcts:depth=3", "mcts-ismcts:prior=onestep"] {
         assert!(matches!(build(text), (Some(_), Some(_))), "{text}: no heuristic evaluation");
     }
-    for text in ["alphabeta", "expectiminimax:depth=2", "mcts-transposition", "puct", "mcts-parallel:share=tree"] {
+    for text in [
+        "alphabeta",
+        "expectiminimax:depth=2",
+        "maxn",
+        "paranoid",
+        "brs",
+        "mcts-transposition",
+        "puct",
+        "mcts-parallel:share=tree",
+    ] {
         assert!(matches!(build(text), (Some(Error::WrongGame { .. }), None)), "{text}");
     }
     assert!(

@@ -7,10 +7,11 @@ use std::process::ExitCode;
 
 use anyhow::anyhow;
 use clap::Args;
-use meeple_bots::{BotSpec, Position, choices_of};
-use meeple_game::{Action, Rng, Turn};
+use meeple_bots::{BotSpec, Level, Position, SearchSpec, choices_of};
+use meeple_game::{Action, Game, GameInfo, Rng, Turn};
 use meeple_games::backgammon::Backgammon;
-use meeple_search::{Control, SearchReport};
+use meeple_games::chess::Chess;
+use meeple_search::{Control, Score, SearchReport};
 use serde::Serialize;
 
 use self::backgammon::{Away, Insight};
@@ -21,16 +22,20 @@ use crate::{Outcome, show};
 /// Analyze a position with a search bot, or trace a move through the rules
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Example: meeple analyze chess --after e2e4 --after e7e5 --bot puct:sims=5000\n         \
+    after_help = "Example: meeple analyze chess --after e2e4 --after e7e5 --lines 3\n         \
                         meeple analyze chess --trace e2e4\n         \
                         meeple analyze backgammon --after 'seat 0 begins with 3-1' --trace 8/5"
 )]
 pub(crate) struct AnalyzeArgs {
     #[command(flatten)]
     root: PositionArgs,
-    /// Search bot
-    #[arg(long, value_name = "BOT", default_value = "mcts:sims=10000", conflicts_with = "trace")]
-    bot: BotSpec,
+    /// Search bot; by default the strongest level of the game
+    #[arg(long, value_name = "BOT", conflicts_with = "trace")]
+    bot: Option<BotSpec>,
+    /// Number of principal variations
+    #[arg(long, value_name = "N", default_value = "1", conflicts_with = "trace",
+          value_parser = clap::value_parser!(u32).range(1..=100))]
+    lines: u32,
     /// Random seed of the search and of chance events before it
     #[arg(long, value_name = "N", value_parser = crate::args::seed, default_value = "0")]
     seed: u64,
@@ -66,9 +71,23 @@ struct Analysis {
     candidates: Vec<Candidate>,
     /// The principal variation.
     variation: Vec<String>,
+    /// The principal variations, the best first.
+    lines: Vec<Line>,
     /// Backgammon: the cube and whole turns.
     #[serde(flatten)]
     insight: Insight,
+}
+
+/// A principal variation with its score.
+#[derive(Debug, Serialize)]
+struct Line {
+    /// In the units of the game, or as a distance in plies: of searches that know either.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    score: Option<Score>,
+    /// The value for the seat to move.
+    value: f32,
+    depth: u32,
+    actions: Vec<String>,
 }
 
 /// The search statistics of one root action.
@@ -113,7 +132,8 @@ fn analyze(args: &AnalyzeArgs) -> Outcome {
         )));
     };
     insight.see_turns(&*game);
-    let bot = match &args.bot {
+    let chosen = args.bot.clone().unwrap_or_else(|| default_bot(&game.info()));
+    let bot = match &chosen {
         BotSpec::Weighted { bot, weights } => {
             game = game.reweighed(weights).map_err(Failure::usage)?;
             bot
@@ -125,11 +145,12 @@ fn analyze(args: &AnalyzeArgs) -> Outcome {
             "--bot {bot}: this bot does not search, expected a search bot such as mcts"
         )));
     };
+    let spec = &SearchSpec { lines: args.lines, ..spec.clone() };
     let report = game
         .search(spec, &spec.budget(choices_of(&*game).len()), args.seed, &mut Control::default())
         .map_err(Failure::usage)?;
-    let analysis =
-        Analysis { insight, ..analysis(&*game, seat.0, args.bot.to_string(), drawn, &report) };
+    let analysis = analysis(&*game, seat.0, chosen.to_string(), drawn, &report, args.lines);
+    let analysis = Analysis { insight, ..analysis };
     if args.json {
         show::print_json(&analysis)?;
     } else {
@@ -138,12 +159,21 @@ fn analyze(args: &AnalyzeArgs) -> Outcome {
     Ok(ExitCode::SUCCESS)
 }
 
+/// The strongest level of a game, if it searches.
+fn default_bot(info: &GameInfo) -> BotSpec {
+    match Level::Strongest.bot(info) {
+        bot @ BotSpec::Search(_) => bot,
+        _ => "mcts:sims=10000".parse().expect("a bot"),
+    }
+}
+
 fn analysis(
     game: &dyn Position,
     seat: u8,
     bot: String,
     drawn: Vec<String>,
     report: &SearchReport,
+    lines: u32,
 ) -> Analysis {
     let players = game.players();
     let mut candidates: Vec<Candidate> = (report.actions.iter())
@@ -162,6 +192,16 @@ fn analysis(
         let best = |candidate: &Candidate| candidate.action == report.best.0;
         (best(b), b.visits).cmp(&(best(a), a.visits))
     });
+    let line = |(number, actions): (usize, &Vec<Action>)| {
+        let first = report.actions.iter().find(|entry| Some(&entry.action) == actions.first());
+        Line {
+            score: report.scores.get(number).copied(),
+            value: first.map_or(0.0, |entry| entry.values[usize::from(seat)]),
+            depth: if report.scores.is_empty() { actions.len() as u32 } else { report.depth },
+            actions: variation_names(game, actions),
+        }
+    };
+    let variations = report.variations.iter().take(lines as usize);
     Analysis {
         game: game.info().name,
         bot,
@@ -177,6 +217,7 @@ fn analysis(
         mean_depth: report.mean_depth,
         candidates,
         variation: variation_names(game, report.variations.first().map_or(&[], Vec::as_slice)),
+        lines: variations.enumerate().map(line).collect(),
         insight: Insight::default(),
     }
 }
@@ -229,12 +270,29 @@ fn print(game: &dyn Position, analysis: &Analysis) -> Result<(), Failure> {
         ]);
     }
     text.push_str(&show::text_of(&table));
-    if !analysis.variation.is_empty() {
-        text.push_str(&format!("\nprincipal variation: {}\n", analysis.variation.join(", ")));
+    for (number, line) in analysis.lines.iter().enumerate() {
+        let name = match number {
+            0 => "principal variation".to_owned(),
+            _ => format!("line {}", number + 1),
+        };
+        let (score, actions) = (score_text(analysis.game, line), line.actions.join(", "));
+        text.push_str(&format!("\n{name} ({score}): {actions}\n"));
     }
     let insight = analysis.insight.text();
     if !insight.is_empty() {
         text.push_str(&format!("\nbuilt-in network, no lookahead\n{insight}"));
     }
     show::print(&text)
+}
+
+/// A score as people write it: pawns in chess, else the expected payoff, or a distance.
+fn score_text(game: &str, line: &Line) -> String {
+    match line.score {
+        Some(Score::Win(plies)) => format!("win in {plies} plies"),
+        Some(Score::Loss(plies)) => format!("loss in {plies} plies"),
+        Some(Score::Units(units)) if game == Chess::NAME => {
+            format!("{:+.2} pawns", f64::from(units) / 100.0)
+        }
+        _ => format!("{:+.3}", line.value),
+    }
 }

@@ -42,7 +42,9 @@ impl Outcomes {
     }
 
     fn sum(&self, bounds: &[i32; MAX_OUTCOMES]) -> f64 {
-        (0..self.list.len()).map(|number| self.probability(number) * f64::from(bounds[number])).sum()
+        (0..self.list.len())
+            .map(|number| self.probability(number) * f64::from(bounds[number]))
+            .sum()
     }
 
     fn is_known(&self, number: usize) -> bool {
@@ -103,11 +105,8 @@ impl<G: Game> Worker<G> {
         self.frames[ply].state.chance_outcomes(&mut outcomes.list);
         outcomes.start();
         let total = outcomes.total();
-        let sums = Sums {
-            low: outcomes.sum(&outcomes.low),
-            high: outcomes.sum(&outcomes.high),
-            total,
-        };
+        let sums =
+            Sums { low: outcomes.sum(&outcomes.low), high: outcomes.sum(&outcomes.high), total };
         let mut progress = Progress { sums, path: FREE, complete: true };
         let has_probes = self.options.star2 && !task.is_pv;
         for is_probe in [true, false] {

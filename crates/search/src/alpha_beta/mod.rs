@@ -32,7 +32,6 @@ pub use options::{AlphaBetaOptions, Limits, MAX_DEPTH};
 pub use score::Score;
 
 use crate::mcts::root_state;
-use crate::report::VARIATIONS;
 use crate::{
     ActionReport, Budget, Control, Search, SearchError, SearchReport, StopFlag, StopReason,
     TableReport,
@@ -271,11 +270,14 @@ impl<G: Game> AlphaBeta<G> {
             }
         };
         let counters = worker.counters;
+        // Only lines have exact scores.
+        let lines = || self.lines(self.options.lines);
         let mut report = SearchReport {
             best: best.action,
             actions: actions.iter().map(report_of).collect(),
             values: score::payoffs::<G>(if best.depth == 0 { 0 } else { best.score }, seat),
-            variations: self.lines(VARIATIONS).map(|line| line.actions.to_vec()).collect(),
+            variations: lines().map(|line| line.actions.to_vec()).collect(),
+            scores: lines().map(|line| line.score).collect(),
             simulations: self.nodes(),
             nodes: self.nodes(),
             bytes: self.table.bytes() as u64,

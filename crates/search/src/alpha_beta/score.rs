@@ -1,6 +1,7 @@
 //! Scores in integer units: evaluations, and proven results as distances.
 
 use meeple_game::{Game, Payoffs, Tactics};
+use serde::{Deserialize, Serialize};
 
 /// The score of a win at the root. A win in `n` plies is `WIN - n`: sooner is better.
 pub(super) const WIN: i32 = 2_000_000;
@@ -14,7 +15,8 @@ pub(super) const INFINITE: i32 = WIN + 500;
 pub(crate) const PAYOFF_UNITS: i32 = 1_000_000;
 
 /// The score of a position or an action for the player to move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Score {
     /// An evaluation, in the units of the game: centipawns in chess, millionths of a payoff in
     /// games without units. In games with chance, also the result of a game.

@@ -3,8 +3,7 @@
 use std::time::{Duration, Instant};
 
 use meeple_game::{
-    Action, ActionList, Game, MAX_PLAYERS, OutcomeList, Payoffs, Player, Turn, heuristic,
-    mix,
+    Action, ActionList, Game, MAX_PLAYERS, OutcomeList, Payoffs, Player, Turn, heuristic, mix,
 };
 
 use super::{MaxNOptions, Opponents};
@@ -400,8 +399,8 @@ impl<G: Game> Tree<G> {
         for number in 0..count {
             let next = self.play(state, self.lists[ply][number].0);
             // A round of all opponents is one ply, which its end counts as.
-            let is_free = is_round
-                && matches!(next.turn(), Turn::Player(next) if next != self.seat);
+            let is_free =
+                is_round && matches!(next.turn(), Turn::Player(next) if next != self.seat);
             let depth = task.depth - u32::from(!is_free);
             let has_reply = task.has_reply || is_round && number > 0;
             let value = self.paranoid(stop, &next, ply + 1, Task { depth, alpha, beta, has_reply });
