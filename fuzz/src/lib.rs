@@ -17,7 +17,7 @@ use meeple_bots::BotSpec;
 use meeple_game::{Action, Game, Player, Rng, Turn, choices};
 use meeple_games::backgammon::{self, Backgammon, PositionId};
 use meeple_games::chess::{self, Chess, Fen};
-use meeple_games::files::{FileConfig, FileGame};
+use meeple_games::files::{LargeFileConfig, LargeFileGame};
 use meeple_games::magic::{cards as magic_cards, decks, english};
 use meeple_games::registry::{BUILT_IN, Of, find};
 use meeple_games::small::{Kuhn, TicTacToe};
@@ -108,8 +108,8 @@ pub fn game_files(data: &[u8]) {
         return;
     }
     // A process holds a limited number of files, and a state a limited number of bytes.
-    let Ok(config) = FileConfig::new("fuzz.game", text, Default::default()) else { return };
-    let (mut game, mut rng) = (FileGame::new(&config), Rng::new(text.len() as u64));
+    let Ok(config) = LargeFileConfig::new("fuzz.game", text, Default::default()) else { return };
+    let (mut game, mut rng) = (LargeFileGame::new(&config), Rng::new(text.len() as u64));
     let mut seen = vec![0; game.observation().len()];
     for _ in 0..MOST_EVENTS {
         assert!(game.is_consistent());

@@ -43,6 +43,8 @@ const SIGNS: [&str; 15] =
 pub(crate) fn lines(text: &str, problems: &mut Problems) -> Vec<Line> {
     // The open blocks: the indentation of their lines, and the lines so far.
     let mut open: Vec<(usize, Vec<Line>)> = vec![(0, Vec::new())];
+    // Some editors begin files with a mark that is no character of the text.
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     for (number, source) in text.lines().enumerate() {
         let Some((indent, line)) = line(number as u32, source, problems) else { continue };
         while open.len() > 1 && open.last().is_some_and(|(inner, _)| indent < *inner) {

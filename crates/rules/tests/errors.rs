@@ -84,6 +84,14 @@ fn bytes_that_are_no_text_are_an_error() {
 }
 
 #[test]
+fn a_byte_order_mark_is_no_error() {
+    let text = meeple_rules::builtin("hex").expect("a file");
+    for text in [format!("\u{feff}{text}"), text.replace('\n', "\r\n")] {
+        assert!(Program::check("hex.game", &text, &BTreeMap::new()).is_ok());
+    }
+}
+
+#[test]
 fn large_and_deep_files_are_refused_quickly() {
     let long = "game X\n".to_owned() + &"a".repeat(1 << 20);
     let deep: String = (0..2000).map(|depth| " ".repeat(depth % 60) + "first of\n").collect();

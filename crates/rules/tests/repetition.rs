@@ -230,3 +230,27 @@ fn tables_with_the_same_options_share_a_program() {
     assert!(std::ptr::eq(default, load(&[])));
     assert!(!std::ptr::eq(default, load(&[("size", 5)])));
 }
+
+/// A piece can go on leaping for ever: chains are looked ahead so far and no farther.
+#[test]
+fn longest_chains_without_an_end_are_bounded() {
+    let text = "\
+game Leaping
+players 2
+board square 19
+piece man
+number moves 0..20
+start
+  each player: put man on rows 1..2
+turn
+  longest chain
+    move man leap 1,2 to empty
+  after board: add 1 to moves
+end
+  moves = 20: draw
+";
+    let text = text.replace("players 2", "players 2 facing");
+    let mut game = start(&text, &[]);
+    let _ = play_out(&mut game, &mut Rng::new(1), &mut ActionList::new());
+    assert_eq!((game.turn(), game.fault()), (Turn::Over, None));
+}

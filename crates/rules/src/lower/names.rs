@@ -349,7 +349,7 @@ impl Checker<'_> {
     pub(super) fn constant_in(&mut self, expr: &Expr, low: i64, high: i64) -> Option<i64> {
         let value = self.constant(expr)?;
         if !(low..=high).contains(&value) {
-            let message = format!("expected {low} to {high} here, found {value}");
+            let message = format!("expected {low} to {high} here, found {}", literal(value));
             self.problems.add(expr.span, message);
             return None;
         }
@@ -381,3 +381,12 @@ pub(super) const BUILT_IN: [&str; 22] = [
     "rising", "falling", "corners", "dark", "light", "store", "nothing", "last", "edges", "cells",
     "unknown", "point",
 ];
+
+/// Returns a number as it is written; larger ones than this are read as the largest.
+pub(super) fn literal(value: i64) -> String {
+    if value < i64::from(i32::MAX) {
+        value.to_string()
+    } else {
+        "a number beyond 2147483646".into()
+    }
+}

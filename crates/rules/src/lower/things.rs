@@ -11,7 +11,8 @@ impl Checker<'_> {
         let mut side = |expr: &Expr, least: i64| -> Option<usize> {
             let value = self.constant(expr)?;
             if !(least..=MAX_SITES as i64).contains(&value) {
-                let message = format!("expected {least} to {MAX_SITES} here, found {value}");
+                let found = super::names::literal(value);
+                let message = format!("expected {least} to {MAX_SITES} here, found {found}");
                 self.problems.add(expr.span, message);
                 return None;
             }

@@ -10,7 +10,13 @@ impl<const W: usize, const R: usize, const N: usize, C: Cpu> Machine<'_, W, R, N
     pub(super) fn with(&self, of: u8, heap: u8, bounds: u8) -> Set<W> {
         let (low, high) = self.code.bounds[bounds as usize];
         let range = i32::from(low)..=i32::from(high);
-        Set::of(self.get(of).sites().filter(|&site| range.contains(&self.heap(heap, site))))
+        let mut found = Set::NONE;
+        // Whether a heap is within bounds is hard to predict: no branch asks for it.
+        for site in self.get(of).sites() {
+            found.0[site / 64 % W] |=
+                u64::from(range.contains(&self.heap(heap, site))) << (site % 64);
+        }
+        found
     }
 
     /// Writes the numbers from the first of the bounds on that are greater than one, as the

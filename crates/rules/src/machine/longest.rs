@@ -9,6 +9,8 @@ use crate::set::Set;
 
 /// The most links that are tried for one state; beyond that a chain counts as ended.
 const MAX_TRIES: u16 = 4096;
+/// The most links of a chain that are looked ahead; a piece may go round for ever.
+const MAX_LINKS: u8 = 32;
 
 /// How offers are judged by the length of their chains.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,13 +63,13 @@ impl<const W: usize, const R: usize, const N: usize, C: Cpu> Machine<'_, W, R, N
 
     /// Returns the number of links of the longest chain that begins with an action.
     fn links(&mut self, target: &Target, site: usize, seat: u8) -> u16 {
-        if self.tries == 0 || !target.is_longest {
+        if self.tries == 0 || self.links == MAX_LINKS || !target.is_longest {
             return 1;
         }
         let mut after = self.twin();
         (after.next, after.goes_on, after.longest) = (UNSAID, true, Longest::Off);
         (after.mover, after.then, after.resume) = (seat, END, END);
-        after.tries -= 1;
+        (after.tries, after.links) = (self.tries - 1, self.links + 1);
         after.aim(target.aim, site);
         let mut offers = Offers::new(Keep::Nothing);
         after.run_apart(target.effect as usize, &mut offers, &mut Goal::Offers);

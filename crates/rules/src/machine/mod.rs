@@ -91,6 +91,8 @@ pub(crate) struct Machine<'p, const W: usize, const R: usize, const N: usize, C>
     longest: Longest,
     /// The number of links that may still be tried to find the longest chains.
     tries: u16,
+    /// The number of links of the chain that is tried.
+    links: u8,
 }
 
 impl<'p, const W: usize, const R: usize, const N: usize, C: Cpu> Machine<'p, W, R, N, C> {
@@ -117,6 +119,7 @@ impl<'p, const W: usize, const R: usize, const N: usize, C: Cpu> Machine<'p, W, 
             resume: END,
             longest: Longest::Off,
             tries: 0,
+            links: 0,
         }
     }
 
