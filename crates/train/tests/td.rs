@@ -15,7 +15,7 @@ fn config(games: u64) -> TdConfig {
         r#"{{"method": "td", "game": "backgammon", "seed": 3, "games": {games}, "at_once": 8,
              "average": 32, "report": 64, "pairs": 2}}"#
     );
-    match read_training("a.json".as_ref(), &text).unwrap() {
+    match read_training("a.json".as_ref(), &text).expect("it can be run") {
         TrainingFile::Td(config) => config,
         TrainingFile::SelfPlay(_) => panic!("it has a method"),
     }
@@ -26,7 +26,8 @@ fn options(folder: &Path, threads: usize) -> TrainOptions {
 }
 
 fn trained(folder: &Path, threads: usize) -> TdTrained {
-    train_td(&config(100), &options(folder, threads), &TrainProgress::default()).unwrap()
+    train_td(&config(100), &options(folder, threads), &TrainProgress::default())
+        .expect("it can be run")
 }
 
 #[test]

@@ -229,9 +229,7 @@ impl Backgammon {
             .map(|word| paths_of(&word.to_ascii_lowercase()))
             .collect::<Option<Vec<_>>>()?
             .concat();
-        let mut found = Vec::new();
-        let fits = (1..=4).contains(&paths.len()) && find_moves(self, &paths, &mut found);
-        fits.then_some(found)
+        (1..=4).contains(&paths.len()).then(|| moves_along(self, &paths)).flatten()
     }
 }
 
@@ -298,18 +296,25 @@ impl Replay {
         if paths.len() > 4 {
             return Err("expected at most four moves".into());
         }
-        let mut found = Vec::new();
-        if !find_moves(&self.game, &paths, &mut found) {
+        let Some(found) = moves_along(&self.game, &paths) else {
             return Err(format!("{} is not legal here:\n{}", moves.join(" "), self.game));
-        }
+        };
         found.into_iter().for_each(|action| self.apply(action));
         Ok(())
     }
 }
 
-/// Finds legal moves of one die each that make up all `paths`, in their order if possible,
-/// by depth-first search.
-fn find_moves(game: &Backgammon, paths: &[Path], found: &mut Vec<Action>) -> bool {
+/// The legal moves of one die each that make up all `paths`. A checker that moves twice hits nothing
+/// between the points that are named, unless it cannot move otherwise.
+fn moves_along(game: &Backgammon, paths: &[Path]) -> Option<Vec<Action>> {
+    [false, true].into_iter().find_map(|may_hit| {
+        let mut found = Vec::new();
+        find_moves(game, paths, may_hit, &mut found).then_some(found)
+    })
+}
+
+/// Finds moves for [`moves_along`], in the order of the paths if possible, by depth-first search.
+fn find_moves(game: &Backgammon, paths: &[Path], may_hit: bool, found: &mut Vec<Action>) -> bool {
     if paths.is_empty() {
         return true;
     }
@@ -322,7 +327,8 @@ fn find_moves(game: &Backgammon, paths: &[Path], found: &mut Vec<Action>) -> boo
         for action in of_checker {
             let (point, die) = move_of(action);
             let lands = (point + 1).saturating_sub(die.into());
-            if lands < to {
+            let hits = lands > to && game.board.hits(game.mover.index(), point, die.into());
+            if lands < to || hits && !may_hit {
                 continue;
             }
             let mut left = paths.to_vec();
@@ -336,7 +342,7 @@ fn find_moves(game: &Backgammon, paths: &[Path], found: &mut Vec<Action>) -> boo
             found.push(action);
             // The turn is over but paths are left: these moves do not fit.
             let ends = next.mover != game.mover && !left.is_empty();
-            if !ends && find_moves(&next, &left, found) {
+            if !ends && find_moves(&next, &left, may_hit, found) {
                 return true;
             }
             found.pop();

@@ -150,12 +150,20 @@ impl ValueNetwork {
 
     /// The value of a position in which side `first` rolls next.
     pub(super) fn evaluate(&self, board: &Board, first: usize) -> Chances {
-        self.judge(board, first).chances
+        let mut chances = self.judge(board, first).chances;
+        // Who bears off with the next roll wins a gammon of whoever has all checkers left.
+        if let ([_, true, ..], Some(home), true) =
+            (possible_outcomes(board, first), home_of(board, first), board.is_race())
+        {
+            chances.0[1] = chances.0[1].max(bearoff::database().rolls(&home)[1]);
+        }
+        chances
     }
 
     /// The value of a position in which `side` has to play its turn, for that side.
     pub(super) fn evaluate_turn(&self, board: &Board, side: usize, turn: Turn) -> Chances {
-        self.best_end(board, side, turn).1.chances.reversed()
+        let (end, _) = self.best_end(board, side, turn);
+        self.evaluate(&end, 1 - side).reversed()
     }
 
     /// The board that is best for `side` at the end of its turn, and its value for the opponent.
@@ -221,13 +229,15 @@ fn possible_outcomes(board: &Board, first: usize) -> [bool; OUTCOMES] {
     [true, gammon(other), backgammon(other), gammon(first), backgammon(first)]
 }
 
+/// The home board of a side whose checkers are all there.
+fn home_of(board: &Board, side: usize) -> Option<Home> {
+    let is_home = board.occupied(side) & !HOME == 0 && board.checkers(side, BAR) == 0;
+    is_home.then(|| std::array::from_fn(|point| board.checkers(side, point)))
+}
+
 /// The probability that side `first` wins a race in which all checkers are home.
 fn win_of_bear_off(board: &Board, first: usize) -> Option<f32> {
-    let home = |side: usize| -> Option<Home> {
-        let is_home = board.occupied(side) & !HOME == 0 && board.checkers(side, BAR) == 0;
-        is_home.then(|| std::array::from_fn(|point| board.checkers(side, point)))
-    };
-    let (mine, theirs) = (home(first)?, home(1 - first)?);
+    let (mine, theirs) = (home_of(board, first)?, home_of(board, 1 - first)?);
     let win = two_sided::win(&mine, &theirs);
     Some(win.unwrap_or_else(|| bearoff::database().beats(&mine, &theirs)))
 }
