@@ -88,7 +88,7 @@ fn expectiminimax<G: Game>(game: &G, depth: i32, actions: i32) -> f64 {
             let value = |outcome: &meeple_game::Outcome| {
                 let next = after(game, outcome.action);
                 let depth = depth - i32::from(next.turn() == Turn::Chance);
-                f64::from(outcome.probability) * expectiminimax(&next, depth, 0)
+                outcome.probability * expectiminimax(&next, depth, 0)
             };
             outcomes.iter().map(value).sum()
         }

@@ -276,7 +276,7 @@ fn print(game: &dyn Position, analysis: &Analysis) -> Result<(), Failure> {
             _ => format!("line {}", number + 1),
         };
         let (score, actions) = (score_text(analysis.game, line), line.actions.join(", "));
-        text.push_str(&format!("\n{name} ({score}): {actions}\n"));
+        text.push_str(&format!("\n{name}: {actions} ({score}, depth {})\n", line.depth));
     }
     let insight = analysis.insight.text();
     if !insight.is_empty() {

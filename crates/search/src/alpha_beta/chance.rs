@@ -33,7 +33,7 @@ impl Outcomes {
     }
 
     fn probability(&self, number: usize) -> f64 {
-        self.list[number].probability.into()
+        self.list[number].probability
     }
 
     /// The sum of all probabilities, which is 1 but for rounding.
