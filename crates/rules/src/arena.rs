@@ -65,8 +65,15 @@ impl Program {
             problems.add(Span::default(), message);
             return Err(problems.into_error(file, text));
         }
+        let program = match shared {
+            Some(program) => program,
+            None => {
+                let program = compiled.intern(text);
+                program.check_start(file, text)?;
+                arena.keep(program)
+            }
+        };
         arena.bytes += bytes + said;
-        let program = shared.unwrap_or_else(|| arena.keep(compiled.intern(text)));
         if *options != program.rules.options {
             let options: &'static BTreeMap<String, i64> = Box::leak(Box::new(options.clone()));
             arena.known.insert((&program.text, options), program);

@@ -301,6 +301,29 @@ impl Program {
         words
     }
 
+    /// Checks that no two pieces stand on a site when the game begins.
+    pub(crate) fn check_start(&self, file: &str, text: &str) -> Result<(), FileError> {
+        let rules = &self.rules;
+        let mut taken = [Bits::NONE; meeple_game::MAX_PLAYERS];
+        for piece in &rules.pieces {
+            for seat in 0..if piece.shared { 1 } else { rules.players } {
+                let set = self.set_in(&self.first, usize::from(piece.register) + seat);
+                let taken = &mut taken[if rules.board_each { seat } else { 0 }];
+                if let Some(site) = taken.and(set).sites().next() {
+                    let name = &rules.board.names[site];
+                    let message = format!("after `start` two pieces stand on {name}");
+                    let help =
+                        "rows are counted from each player's own side after `players 2 facing`";
+                    let mut problems = Problems::default();
+                    problems.add_with_help(rules.title_span, message, help);
+                    return Err(problems.into_error(file, text));
+                }
+                *taken = taken.or(set);
+            }
+        }
+        Ok(())
+    }
+
     /// Returns the cards that can get into each pile: those it starts with, and those of all piles
     /// from which cards go there.
     fn possible_cards(&self) -> Vec<Bits> {

@@ -3,7 +3,7 @@
 use meeple_game::{Action, Game, RuleBook, RuleLine, Turn};
 
 use crate::cpu::Portable;
-use crate::machine::Machine;
+use crate::machine::{Machine, Past};
 use crate::program::{Program, with_code};
 use crate::state::FileGame;
 
@@ -57,8 +57,10 @@ impl Program {
     /// Returns the end by which playing an action ends the game.
     fn end_of(&self, words: &[u64], action: Action) -> Option<usize> {
         with_code!(self, code, R, N => {
+            let (front, past) = words.split_at(self.front);
             let mut machine: Machine<'_, _, R, N, _> = Machine::new(code, Portable);
-            self.load_into(&mut machine, words);
+            machine.past = Past::Read(past);
+            self.load_into(&mut machine, front);
             machine.play(action);
             machine.end()
         })

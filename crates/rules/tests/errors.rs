@@ -103,6 +103,32 @@ fn large_and_deep_files_are_refused_quickly() {
 }
 
 #[test]
+fn two_pieces_on_a_site_are_an_error() {
+    let text = "\
+game Crowded
+players 2
+board square 3
+piece rook
+start
+  each player: put rook on row 1
+turn
+  move rook step any to empty
+end
+  no theirs: mover wins
+";
+    let error = Program::load("crowded.game", text, &BTreeMap::new()).expect_err("two on a site");
+    assert!(error.to_string().contains("two pieces stand on a1"), "{error}");
+    assert!(
+        Program::load(
+            "facing.game",
+            &text.replace("players 2", "players 2 facing"),
+            &BTreeMap::new()
+        )
+        .is_ok()
+    );
+}
+
+#[test]
 fn options_are_checked() {
     let text = meeple_rules::builtin("breakthrough").expect("a file");
     let check = |name: &str, value| {

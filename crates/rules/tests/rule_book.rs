@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use meeple_game::{Action, Game, Rng, Turn, choices};
 use meeple_rules::{BUILTIN, Config};
 
-type FileGame = meeple_rules::FileGame<15>;
+type FileGame = meeple_rules::FileGame<511>;
 
 /// Plays a random game; calls `see` with each state and the event that follows.
 fn play(start: FileGame, seed: u64, mut see: impl FnMut(&FileGame, Action)) -> FileGame {
@@ -26,7 +26,8 @@ fn play(start: FileGame, seed: u64, mut see: impl FnMut(&FileGame, Action)) -> F
 }
 
 fn start(text: &str) -> FileGame {
-    let config: Config<15> = Config::new("test.game", text, BTreeMap::new()).expect("a valid file");
+    let config: Config<511> =
+        Config::new("test.game", text, BTreeMap::new()).expect("a valid file");
     FileGame::new(&config)
 }
 

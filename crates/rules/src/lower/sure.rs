@@ -13,6 +13,9 @@ use crate::tree::{
     register,
 };
 
+/// From the targets of a rule to those for which its condition holds whatever the effects do.
+pub(super) type Sure = Box<dyn Fn(&Sets) -> Sets>;
+
 /// Adds what is known about the targets of an entry to the statements that offer them.
 pub(super) fn mark(
     offers: Vec<Statement>,
@@ -33,14 +36,13 @@ pub(super) fn mark(
 }
 
 impl Checker<'_> {
-    /// Returns the function from the targets of a rule to those for which its condition holds
-    /// whatever the effects do; `None` if none are known.
+    /// Returns for which targets of a rule its condition holds in any case; `None` if none are known.
     pub(super) fn sure(
         &self,
         action: &Action,
         effects: &[Statement],
         condition: &Condition,
-    ) -> Option<Box<dyn Fn(&Sets) -> Sets>> {
+    ) -> Option<Sure> {
         match action {
             Action::Place { .. } => {
                 let Some((Statement::Set(own, _), rest)) = effects.split_first() else {
@@ -104,11 +106,7 @@ impl Checker<'_> {
     /// Returns what is known where seeds are sown, and only those are collected that lie before the
     /// last one, in few pits: what must keep seeds does if it has a fuller pit, or if it has any
     /// and the last seed falls elsewhere.
-    fn sown(
-        &self,
-        effects: &[Statement],
-        condition: &Condition,
-    ) -> Option<Box<dyn Fn(&Sets) -> Sets>> {
+    fn sown(&self, effects: &[Statement], condition: &Condition) -> Option<Sure> {
         let Condition::Any(kept) = condition else { return None };
         let SetTree::With { of: kept, heap, low, high } = &**kept else { return None };
         let SetTree::Constant(home) = **kept else { return None };

@@ -123,7 +123,8 @@ impl Checker<'_> {
     }
 
     pub(super) fn define_history(&mut self, changes: &Expr, span: Span) {
-        let Some(changes) = self.constant_in(changes, 2, MAX_HISTORY) else { return };
+        // What is reported is no reason to report every question for positions.
+        let changes = self.constant_in(changes, 2, MAX_HISTORY).unwrap_or(MAX_HISTORY);
         if self.history.is_some() {
             self.problems.add(span, "the history is defined twice");
             return;
