@@ -262,7 +262,7 @@ for line in sys.stdin:
         let chosen = gnubg.choose(&View::new(game, Player(0)), &mut Rng::new(1));
         chosen.map_err(|error| match error {
             BotError::Forfeit(forfeit) => forfeit,
-            other => panic!("{other}"),
+            other @ BotError::Search { .. } => panic!("{other}"),
         })
     }
 
