@@ -83,24 +83,74 @@ type Levels = [&'static str; 5];
 
 /// The levels of games with perfect information that have none of their own.
 const OPEN: Levels = [
-    "mcts:sims=20,temperature=0.5",
-    "mcts:sims=50,temperature=0.1",
-    "mcts:sims=200,temperature=0.03",
-    "mcts:sims=1500",
+    "mcts:sims=20,sims_per_action=1,temperature=0.5",
+    "mcts:sims=50,sims_per_action=4,temperature=0.1",
+    "mcts:sims=200,sims_per_action=10,temperature=0.03",
+    "mcts:sims=1500,sims_per_action=30",
     "mcts:sims=12000",
 ];
 
 /// The levels of games with imperfect information that have none of their own.
 const HIDDEN: Levels = [
-    "mcts-ismcts:sims=20,temperature=0.5",
-    "mcts-ismcts:sims=50,temperature=0.1",
-    "mcts-ismcts:sims=200,temperature=0.03",
-    "mcts-ismcts:sims=1500",
+    "mcts-ismcts:sims=20,sims_per_action=1,temperature=0.5",
+    "mcts-ismcts:sims=50,sims_per_action=4,temperature=0.1",
+    "mcts-ismcts:sims=200,sims_per_action=10,temperature=0.03",
+    "mcts-ismcts:sims=1500,sims_per_action=30",
     "mcts-ismcts:sims=12000",
 ];
 
+/// The levels of the games in files whose random games take longest: as above, within two seconds.
+const SLOW: Levels = [OPEN[0], OPEN[1], OPEN[2], "mcts:sims=800", "mcts:sims=3000"];
+
 /// The games with levels of their own.
-const GAMES: &[(&str, Levels)] = &[];
+const GAMES: &[(&str, Levels)] = &[
+    (
+        "tic-tac-toe",
+        [
+            "mcts:sims=9,temperature=2",
+            "mcts:sims=15,temperature=0.6",
+            "mcts:sims=30,temperature=0.3",
+            "mcts:sims=80,temperature=0.12",
+            "alphabeta:depth=9",
+        ],
+    ),
+    (
+        "chess",
+        [
+            "alphabeta:depth=1,temperature=0.1",
+            "alphabeta:depth=2,temperature=0.05",
+            "alphabeta:depth=3,temperature=0.02",
+            "alphabeta:nodes=20000",
+            "alphabeta:nodes=1500000",
+        ],
+    ),
+    // Depth 1 is the network on the positions after each turn.
+    (
+        "backgammon",
+        [
+            "alphabeta:depth=1,temperature=0.3",
+            "alphabeta:depth=1,temperature=0.1",
+            "alphabeta:depth=1,temperature=0.03",
+            "alphabeta:depth=1",
+            "alphabeta:depth=2",
+        ],
+    ),
+    (
+        "magic",
+        [
+            "mcts-ismcts:sims=8,temperature=0.3",
+            "mcts-ismcts:sims=16,temperature=0.1",
+            "greedy",
+            "mcts-ismcts:sims=100,root=gumbel,considered=8,reuse=yes,sims_per_determinization=16",
+            "mcts-ismcts:sims=2000,root=gumbel,considered=8,reuse=yes,sims_per_determinization=16",
+        ],
+    ),
+    ("go", SLOW),
+    ("los-alamos-chess", SLOW),
+    ("gardner-minichess", SLOW),
+    ("international-draughts", SLOW),
+    ("canadian-draughts", SLOW),
+];
 
 #[cfg(test)]
 mod tests {
