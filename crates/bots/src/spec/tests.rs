@@ -105,14 +105,14 @@ fn mistakes_are_named_with_what_exists() {
     refused("mcst", &format!("unknown bot \"mcst\", expected one of {known}; did you mean mcts?"));
     refused(
         "mcts:sim=3",
-        "bot mcts has no option \"sim\", expected one of ms, sims, full_budget, early_stop, \
-         prior, c, eval, depth, reuse, \
+        "bot mcts has no option \"sim\", expected one of ms, temperature, sims, sims_per_action, \
+         full_budget, early_stop, prior, c, eval, depth, reuse, \
          memory, focus, root, determinizations, weights.NAME; did you mean sims?",
     );
     refused(
         "mcts-transposition:eval=heuristic,depth=3",
-        "bot mcts-transposition has no option \"depth\", expected one of ms, sims, full_budget, early_stop, \
-         prior, c, eval, \
+        "bot mcts-transposition has no option \"depth\", expected one of ms, temperature, sims, \
+         sims_per_action, full_budget, early_stop, prior, c, eval, \
          reuse, memory, focus, weights.NAME",
     );
     refused(

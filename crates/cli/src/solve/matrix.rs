@@ -46,7 +46,7 @@ pub(crate) fn text(node: &NodeReport, seat: Seat) -> String {
         text.push('\n');
     }
     text.push_str(
-        "Capital letters: at least 95 % of the class; small ones: its most frequent action.\n",
+        "Capitals: at least 95 % of the class; small letters: its most frequent action.\n",
     );
     text
 }
