@@ -59,7 +59,7 @@ pub(crate) mod nth {
         let number = number.wrapping_sub(below) & 0x7f;
         // The bits of that byte, each in a byte of its own.
         let spread = |set: u64| {
-            let each = (set >> (8 * byte) & 0xff) * EACH & 0x8040_2010_0804_0201;
+            let each = ((set >> (8 * byte) & 0xff) * EACH) & 0x8040_2010_0804_0201;
             (each + EACH * 0x7f) >> 7 & EACH
         };
         let bits = sets.iter().fold(0, |sum, &set| sum + spread(set));
