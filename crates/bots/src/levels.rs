@@ -78,7 +78,7 @@ impl fmt::Display for Level {
     }
 }
 
-/// The bots of the levels, the weakest first.
+/// The bots of the levels, the weakest first. Each has a limit that does not depend on the clock.
 type Levels = [&'static str; 5];
 
 /// The levels of games with perfect information that have none of their own.
@@ -111,15 +111,15 @@ const GAMES: &[(&str, Levels)] = &[
             "mcts:sims=15,temperature=0.6",
             "mcts:sims=30,temperature=0.3",
             "mcts:sims=80,temperature=0.12",
-            "alphabeta:depth=9",
+            "alphabeta:depth=9,nodes=1000000",
         ],
     ),
     (
         "chess",
         [
-            "alphabeta:depth=1,temperature=0.1",
-            "alphabeta:depth=2,temperature=0.05",
-            "alphabeta:depth=3,temperature=0.02",
+            "alphabeta:depth=1,nodes=1000000,temperature=0.1",
+            "alphabeta:depth=2,nodes=1000000,temperature=0.05",
+            "alphabeta:depth=3,nodes=1000000,temperature=0.02",
             "alphabeta:nodes=20000",
             "alphabeta:nodes=1500000",
         ],
@@ -130,11 +130,11 @@ const GAMES: &[(&str, Levels)] = &[
     (
         "backgammon",
         [
-            "alphabeta:depth=1,temperature=0.3",
-            "alphabeta:depth=1,temperature=0.1",
-            "alphabeta:depth=1,temperature=0.03",
-            "alphabeta:depth=1",
-            "alphabeta:depth=2",
+            "alphabeta:depth=1,nodes=1000000,temperature=0.3",
+            "alphabeta:depth=1,nodes=1000000,temperature=0.1",
+            "alphabeta:depth=1,nodes=1000000,temperature=0.03",
+            "alphabeta:depth=1,nodes=1000000",
+            "alphabeta:depth=2,nodes=1000000",
         ],
     ),
     (
@@ -156,6 +156,7 @@ const GAMES: &[(&str, Levels)] = &[
 
 #[cfg(test)]
 mod tests {
+    use meeple_game::MAX_ACTIONS;
     use meeple_games::registry;
 
     use super::*;
@@ -168,6 +169,12 @@ mod tests {
             for level in Level::ALL {
                 let spec = level.bot(&info);
                 assert!(spec.is_repeatable(), "{spec} at {}", info.name);
+                // The lab allows no more.
+                let simulations = match &spec {
+                    BotSpec::Search(spec) => spec.simulations(MAX_ACTIONS),
+                    _ => 0,
+                };
+                assert!(simulations <= 2_000_000, "{spec} at {}", info.name);
                 table.check_bot(&spec).unwrap_or_else(|error| panic!("{}: {error}", info.name));
                 assert_eq!(level.name().parse(), Ok(BotSpec::Level(level)));
             }

@@ -41,7 +41,7 @@ pub(crate) struct McpArgs {
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     tables: u32,
     /// Maximum number of simulations of a bot per decision
-    #[arg(long, value_name = "N", default_value_t = 200_000)]
+    #[arg(long, value_name = "N", default_value_t = 2_000_000)]
     simulations: u64,
 }
 

@@ -126,8 +126,8 @@ fn mistakes_are_named_with_what_exists() {
     refused("mcts:eval=net", "bot mcts: eval=net is not one of rollout, heuristic, auto");
     refused(
         "puct:model=a.safetensors,prior=game",
-        "bot puct has no option \"model\", expected one of ms, sims, full_budget, early_stop, \
-         prior, c, eval, reuse, memory, focus, root, \
+        "bot puct has no option \"model\", expected one of ms, temperature, sims, sims_per_action, \
+         full_budget, early_stop, prior, c, eval, reuse, memory, focus, root, \
          weights.NAME",
     );
     refused("puct:eval=model,prior=game", "bot puct: prior=game is not for bots without a network");
