@@ -146,7 +146,8 @@ fn mistakes_are_named_with_what_exists() {
     );
     refused(
         "alphabeta:playouts=3",
-        "bot alphabeta has no option \"playouts\", expected one of ms, depth, nodes, hash, threads, \
+        "bot alphabeta has no option \"playouts\", expected one of ms, temperature, depth, nodes, hash, \
+         threads, \
          weights.NAME",
     );
     refused("alphabeta:depth=121", "bot alphabeta: depth=121 is not a whole number from 1 to 120");
@@ -158,8 +159,8 @@ fn mistakes_are_named_with_what_exists() {
     refused("mcts-parallel:share=all", "bot mcts-parallel: share=all is not one of roots, tree");
     refused(
         "mcts-parallel:share=tree,root=gumbel",
-        "bot mcts-parallel has no option \"root\", expected one of ms, sims, full_budget, early_stop, \
-         prior, c, eval, depth, \
+        "bot mcts-parallel has no option \"root\", expected one of ms, temperature, sims, \
+         sims_per_action, full_budget, early_stop, prior, c, eval, depth, \
          reuse, memory, focus, share, workers, threads, weights.NAME",
     );
     refused("greedy:land=2", r#"bot greedy has no option "land", expected one of weights.NAME"#);
@@ -168,7 +169,10 @@ fn mistakes_are_named_with_what_exists() {
     refused("mcts:c=NaN", "bot mcts: c=NaN is not a number from 0 to 1000");
     refused("mcts:sims=0", "bot mcts: sims=0 is not a whole number from 1 to 100000000");
     refused("random:sims=3", r#"bot random has no option "sims", expected none"#);
-    refused("flat:sims=3", r#"bot flat has no option "sims", expected one of playouts"#);
+    refused(
+        "flat:sims=3",
+        r#"bot flat has no option "sims", expected one of playouts, temperature"#,
+    );
     for value in ["0", "-1", "1e3", "99999999999"] {
         let expected =
             format!("bot flat: playouts={value} is not a whole number from 1 to 1000000");
