@@ -48,7 +48,7 @@ impl Spot {
     ///     isomorphism: true,
     /// };
     /// let plan = spot.plan(1)?;
-    /// assert_eq!(plan.hands, [34, 37]);
+    /// assert_eq!(plan.hands, [34, 38]);
     /// assert!(plan.compressed_bytes < plan.bytes);
     /// # Ok::<_, Box<dyn std::error::Error>>(())
     /// ```
