@@ -210,7 +210,7 @@ impl PrivateFolder {
 
 impl Drop for PrivateFolder {
     fn drop(&mut self) {
-        // What cannot be removed is left to whoever cleans temporary files.
+        // What cannot be removed stays among the temporary files.
         let _ = fs::remove_dir_all(&self.0);
     }
 }
