@@ -1,8 +1,8 @@
 //! Levels: opponents of graded strength, by names that need no knowledge of search.
 //!
 //! Each level is a bot for each game. The weaker ones err by a softmax over the values of a small
-//! search, so their errors are plausible. `experiments/levels` has the matches by which they were
-//! chosen; docs/src/measurements/levels.md has the results.
+//! search, so their errors are plausible. `experiments/levels` has matches between
+//! neighbours; docs/src/measurements/levels.md says which steps were measured.
 
 use std::fmt;
 
@@ -10,7 +10,7 @@ use meeple_game::GameInfo;
 
 use crate::BotSpec;
 
-/// A level of strength. Every level beats the one below.
+/// A level of strength.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Level {
     /// Knows the rules.
@@ -21,7 +21,7 @@ pub enum Level {
     Club,
     /// Beats most people.
     Strong,
-    /// The strongest bot that answers within two seconds.
+    /// Searches most; meant to answer within two seconds.
     Strongest,
 }
 

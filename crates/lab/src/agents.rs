@@ -30,7 +30,7 @@ const SUGGESTIONS: usize = 12;
 /// The most log entries of one answer.
 const MAX_ENTRIES: usize = 500;
 
-/// A seat at a table, as a secret: whoever has it plays there and sees what that seat sees.
+/// A secret that grants a seat at a table: its holder plays there and sees what that seat sees.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ticket {
     session: String,

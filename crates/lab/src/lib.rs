@@ -14,7 +14,7 @@
 //! # Ok::<_, meeple_lab::LabError>(())
 //! ```
 //!
-//! The API is documented by `/api/openapi.json` and in `docs/lab.md`.
+//! The API is documented by `/api/openapi.json` and in `docs/src/reference/lab.md`.
 
 mod agents;
 mod analysis;

@@ -15,7 +15,7 @@ use tokio::net::TcpListener;
 
 use crate::{MAX_MESSAGE, McpError, TableServer, Tables};
 
-/// Where and for whom to serve.
+/// The address of a server, and who may use it.
 #[derive(Clone, Debug)]
 pub struct HttpOptions {
     /// The address to listen on.

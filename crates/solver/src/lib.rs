@@ -1,4 +1,4 @@
-//! Solves heads-up hold'em after the flop: strategies that nobody can exploit, for two
+//! Solves heads-up hold'em after the flop: strategies of bounded exploitability, for two
 //! ranges, a board, stacks and bet sizes.
 
 mod boards;

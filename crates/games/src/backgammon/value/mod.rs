@@ -151,7 +151,7 @@ impl ValueNetwork {
     /// The value of a position in which side `first` rolls next.
     pub(super) fn evaluate(&self, board: &Board, first: usize) -> Chances {
         let mut chances = self.judge(board, first).chances;
-        // Who bears off with the next roll wins a gammon of whoever has all checkers left.
+        // Bearing off with the next roll wins a gammon if the opponent still has all checkers.
         if let ([_, true, ..], Some(home), true) =
             (possible_outcomes(board, first), home_of(board, first), board.is_race())
         {
